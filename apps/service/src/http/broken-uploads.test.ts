@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { ErrorAnswer } from '@kaptain/contract';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inTurn } from '../../../../tools/test-size.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTurn, sized } from '../../../../tools/test-size.ts';
 import { listenLocally, rawRequest } from '../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type UploadRoute, uploadRoutes } from '../testing/upload-routes.ts';
@@ -72,6 +72,18 @@ const connections = (server: Server): Promise<number> =>
 const temporary = ({ folder }: TestApp) =>
   existsSync(join(folder, 'tmp')) ? readdirSync(join(folder, 'tmp')) : [];
 
+let app: TestApp;
+/** A service that soon gives up a slow upload. */
+let hasty: TestApp;
+beforeAll(async () => {
+  [app, hasty] = [await testApp(), await testApp({ timeouts: { uploadSpanMs: 100 } })];
+  for (const { http } of [app, hasty]) await listenLocally(http);
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await hasty[Symbol.asyncDispose]();
+});
+
 interface Scene {
   app: TestApp;
   port: number;
@@ -89,10 +101,10 @@ async function send(...given: Parameters<typeof sendOnce>): ReturnType<typeof se
 }
 
 async function sendOnce(scene: Scene, type: string, body: string, { headers, wrap, leave }: Delivery) {
-  const { app, port, address, token } = scene;
+  const { app: service, port, address, token } = scene;
   const lines = [`POST ${address} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
   lines.push(`Authorization: Bearer ${token}`, `Content-Type: ${type}`, headers(body.length));
-  const arrived = new Promise<void>((resolve) => app.http.server.once('request', () => resolve()));
+  const arrived = new Promise<void>((resolve) => service.http.server.once('request', () => resolve()));
   const go = async (socket: Socket) => {
     await arrived;
     if (leave === 'end') socket.end();
@@ -100,8 +112,8 @@ async function sendOnce(scene: Scene, type: string, body: string, { headers, wra
   };
   const bytes = `${lines.join('\r\n')}\r\n\r\n${wrap ? wrap(body) : body}`;
   const answer = await rawRequest(port, Buffer.from(bytes, 'latin1'), (socket) => void go(socket));
-  await expect.poll(() => connections(app.http.server), OFTEN).toBe(0);
-  await expect.poll(() => temporary(app), OFTEN).toEqual([]);
+  await expect.poll(() => connections(service.http.server), OFTEN).toBe(0);
+  await expect.poll(() => temporary(service), OFTEN).toEqual([]);
   return answer;
 }
 
@@ -115,16 +127,16 @@ function complaint({ status, body }: Awaited<ReturnType<typeof rawRequest>>, { l
 describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as const))(
   'a broken upload to %s',
   (_, route, place) => {
-    const scene = async (app: TestApp): Promise<Scene> => {
-      const { token = '' } = await app.asAdmin();
-      return { app, token, address: await route.address(app), port: await listenLocally(app.http) };
+    const scene = async (service: TestApp): Promise<Scene> => {
+      const { token = '' } = await service.asAdmin();
+      const { port } = service.http.server.address() as AddressInfo;
+      return { app: service, token, address: await route.address(service), port };
     };
     const whole = `${part(route)}--b--\r\n`;
     /** Uncaught errors, and the status of a good upload after the broken ones. */
     const afterwards = async (at: Scene) => [...uncaught, (await send(at, TYPE, whole, complete)).status];
 
     it('is refused wherever it is cut, and leaves no permit held and no file behind', async () => {
-      await using app = await testApp();
       const at = await scene(app);
       const wrong: string[] = [];
       for (const [turn, [name, body]] of bodies.entries())
@@ -137,7 +149,6 @@ describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as 
     });
 
     it('is refused with 400 when it names no boundary, one that is empty, several, or an extended one', async () => {
-      await using app = await testApp();
       const at = await scene(app);
       const extended = ["*=utf-8''b", "=b; boundary*=utf-8''b", "=b; charset*=utf-8''x"];
       const plain = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
@@ -154,16 +165,14 @@ describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as 
     });
 
     it('releases its permit and its files when the client disconnects during the work, or after the closing delimiter', async () => {
-      await using app = await testApp();
       const at = await scene(app);
-      for (let count = 0; count < 5; count++)
+      for (let count = 0; count < sized(5, 2); count++)
         for (const delivery of deliveries.filter(({ leave }) => leave)) await send(at, TYPE, whole, delivery);
       expect(await afterwards(at)).toEqual([200]);
     });
 
     it('that is sent too slowly is ended with 408', async () => {
-      await using app = await testApp({ timeouts: { uploadSpanMs: 100 } });
-      const at = await scene(app);
+      const at = await scene(hasty);
       for (const body of ['', '--b\r\n', head(route), part(route)]) {
         const delivery: Delivery = { name: 'slow', headers: () => 'Content-Length: 500000' };
         expect((await send(at, TYPE, body, delivery)).status).toBe(408);

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../testing/certificates.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
-import { testApp } from '../testing/test-app.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
 
 const SIZE = 8 * 1024 * 1024;
 const tls = { cert: testCertificate('server.pem'), key: testCertificate('server_key.pem') };
@@ -29,6 +29,15 @@ function sendAfterAnswer(
 }
 
 describe.each(['HTTP', 'HTTPS'])('an answer before the body has arrived, over %s', (scheme) => {
+  const isSecure = scheme === 'HTTPS';
+  let app: TestApp;
+  let port: number;
+  beforeAll(async () => {
+    app = await testApp(isSecure ? { tls } : {});
+    port = await listenLocally(app.http);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
   it.each([
     ['an address that does not exist', 'POST /nowhere', '404'],
     ['a method it does not have', 'PUT /auth/login', '405'],
@@ -37,9 +46,6 @@ describe.each(['HTTP', 'HTTPS'])('an answer before the body has arrived, over %s
     ['a request line that is no HTTP', 'DELETE %c0%af/api/kapsule/sql', '400'],
     ['a method for proxies', 'CONNECT localhost:1', '405'],
   ])('reaches a client that closes the connection afterwards: %s', async (_, line, status) => {
-    const isSecure = scheme === 'HTTPS';
-    await using app = await testApp(isSecure ? { tls } : {});
-    const port = await listenLocally(app.http);
     const lines = [
       `${line} HTTP/1.1`,
       'Host: localhost',

@@ -1,11 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { PASSWORD, testApp } from '../testing/test-app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 
 const hub = 'https://hub.example.com';
 const given = { username: 'admin', password: PASSWORD };
 const init = '/api/user/init';
 
 describe('web pages of other origins', () => {
+  /** For tests that change nothing. */
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await testApp({ settings: { corsAllowOrigins: [hub] } });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
   it.each([
     'https://evil.example',
     'null',
@@ -13,7 +20,6 @@ describe('web pages of other origins', () => {
     'http://localhost:9999',
     'garbage',
   ])('may not change anything: %s', async (origin) => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const answer = await app.asNobody.post(init, given, { origin, host: 'localhost:8000' });
     expect([answer.status, answer.body.code]).toEqual([403, 'FOREIGN_ORIGIN']);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -21,7 +27,6 @@ describe('web pages of other origins', () => {
   });
 
   it('may read no answer: it has no CORS headers', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const answer = await app.asNobody.get('/api/user/status', { origin: 'https://evil.example' });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
@@ -31,15 +36,15 @@ describe('web pages of other origins', () => {
   it.each(['http://localhost:8000', 'https://localhost:8000'])(
     'are told apart from the own origin %s',
     async (origin) => {
-      await using app = await testApp();
-      const answer = await app.asNobody.post(init, given, { origin, host: 'localhost:8000' });
+      await using own = await testApp();
+      const answer = await own.asNobody.post(init, given, { origin, host: 'localhost:8000' });
       expect(answer.body.status).toBe('initialized');
     },
   );
 
   it('may call when the settings allow them, without credentials', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
-    const answer = await app.asNobody.post(init, given, { origin: hub });
+    await using own = await testApp({ settings: { corsAllowOrigins: [hub] } });
+    const answer = await own.asNobody.post(init, given, { origin: hub });
     expect(answer.body.status).toBe('initialized');
     expect(answer.headers).toMatchObject({ 'access-control-allow-origin': hub, vary: 'Origin' });
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
@@ -47,7 +52,6 @@ describe('web pages of other origins', () => {
   });
 
   it('send a preflight, which only allowed origins pass', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const ask = (origin: string) =>
       app.asNobody.call('OPTIONS', '/api/kapsule', {
         headers: {
@@ -65,7 +69,6 @@ describe('web pages of other origins', () => {
   });
 
   it('see the error of a call they were allowed to make', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const answer = await app.asNobody.get('/api/kapsule', { origin: hub });
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, hub]);
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKapsule, addLargeGranules } from '../testing/kapsules.ts';
 import { listenLocally, rawRequest } from '../testing/raw-socket.ts';
 import { slowReader } from '../testing/slow-reader.ts';
@@ -24,9 +24,15 @@ async function world() {
 const EXPORT = 'export?format=ndjson';
 
 describe('a long answer to a pipelined request', () => {
+  let shared: Awaited<ReturnType<typeof world>>;
+  beforeAll(async () => {
+    shared = await world();
+  });
+  afterAll(() => shared.app[Symbol.asyncDispose]());
+
   it('holds no permit before its turn, and none when the client disconnects', async () => {
-    const { app, port, request, read, requests } = await world();
-    await using _ = app;
+    const { app, port, request, read, requests } = shared;
+    const before = requests();
     const { granules } = app.store;
     const stream = granules.stream.bind(granules);
     let streams = 0;
@@ -38,7 +44,7 @@ describe('a long answer to a pipelined request', () => {
     await once(socket, 'connect');
     // An event stream never ends: an answer behind it would hold its permit for ever.
     socket.write(request('events') + request(EXPORT).repeat(4));
-    await expect.poll(requests).toBe(5);
+    await expect.poll(() => requests() - before).toBe(5);
     expect((await (await read(EXPORT)).readAll()).lines).toBe(200);
     const slow = [await read(EXPORT), await read(EXPORT), await read(EXPORT), await read(EXPORT)];
     expect(slow.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -50,8 +56,7 @@ describe('a long answer to a pipelined request', () => {
   });
 
   it('is sent whole in its turn', async () => {
-    const { app, port, request } = await world();
-    await using _ = app;
+    const { port, request } = shared;
     const body = JSON.stringify({ username: 'admin', password: PASSWORD });
     // Verifying the password takes long.
     const login = `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

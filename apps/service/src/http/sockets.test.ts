@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { ErrorAnswer } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../testing/certificates.ts';
 import { addKapsule } from '../testing/kapsules.ts';
 import { listenLocally, type RawAnswer, rawRequest } from '../testing/raw-socket.ts';
-import { testApp } from '../testing/test-app.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
 
 const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
@@ -19,6 +19,20 @@ function errorIn({ status, headers, body }: RawAnswer): [number, string] {
 }
 
 describe('a malformed request on the socket', () => {
+  let app: TestApp;
+  let port: number;
+  /** A service that soon gives up a request. */
+  let hasty: TestApp;
+  let hastyPort: number;
+  beforeAll(async () => {
+    [app, hasty] = [await testApp(), await testApp({ timeouts: { requestMs: 600, headersMs: 300 } })];
+    [port, hastyPort] = [await listenLocally(app.http), await listenLocally(hasty.http)];
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    await hasty[Symbol.asyncDispose]();
+  });
+
   it.each([
     ['bytes that are not HTTP', 'hello?\r\n\r\n', 400, 'BAD_REQUEST'],
     ['a TLS greeting', Buffer.from('16030100a50100', 'hex'), 400, 'BAD_REQUEST'],
@@ -43,8 +57,7 @@ describe('a malformed request on the socket', () => {
     ],
     ['CONNECT', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example\r\n\r\n', 405, 'WRONG_METHOD'],
   ])('answers %s in the one shape of all errors', async (_, bytes, status, code) => {
-    await using app = await testApp();
-    expect(errorIn(await rawRequest(await listenLocally(app.http), bytes))).toEqual([status, code]);
+    expect(errorIn(await rawRequest(port, bytes))).toEqual([status, code]);
   });
 
   it.each([
@@ -61,8 +74,6 @@ describe('a malformed request on the socket', () => {
     ['Transfer-Encoding', 'chunked', 'chunked'],
     ['Transfer-Encoding', 'chunked', 'identity'],
   ])('answers two %s headers with 400, on every kind of address', async (name, first, second) => {
-    await using app = await testApp();
-    const port = await listenLocally(app.http);
     for (const line of ['GET /healthz', 'GET /', 'GET /nowhere', 'POST /auth/login', 'GET /api/kapsule']) {
       const host = name.toLowerCase() === 'host' ? [] : ['Host: localhost'];
       const lines = [`${line} HTTP/1.1`, ...host, 'Connection: close', `${name}: ${first}`];
@@ -74,8 +85,6 @@ describe('a malformed request on the socket', () => {
   it.each(['gzip, chunked', 'identity', 'chunked, gzip', 'chunked, chunked', 'x', ''])(
     'refuses a body whose Transfer-Encoding is "%s"',
     async (encoding) => {
-      await using app = await testApp();
-      const port = await listenLocally(app.http);
       const body = '2\r\n{}\r\n0\r\n\r\n';
       const answer = await rawRequest(
         port,
@@ -91,13 +100,11 @@ describe('a malformed request on the socket', () => {
     ['a body that dribbles in', `${head}Content-Length: 1000\r\n\r\n{`],
     ['an expectation we have not', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n'],
     ['CONNECT', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
-  ])('never answers %s in the middle of another answer', async (_, bytes) => {
-    await using app = await testApp({ timeouts: { requestMs: 300, headersMs: 300 } });
-    const { token } = await app.asAdmin();
-    const { id } = await addKapsule(app.store, 'Sales');
-    const port = await listenLocally(app.http);
+  ])('never answers %s in the middle of another answer', async (title, bytes) => {
+    const { token } = await hasty.asAdmin();
+    const { id } = await addKapsule(hasty.store, `Sales beside ${title}`);
     const lines = [`GET /api/kapsule/${id}/events HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
-    const answer = await rawRequest(port, [...lines, '', ''].join('\r\n'), (socket) => {
+    const answer = await rawRequest(hastyPort, [...lines, '', ''].join('\r\n'), (socket) => {
       socket.once('data', () => socket.write(bytes));
     });
     expect(answer.status).toBe(200);
@@ -105,8 +112,6 @@ describe('a malformed request on the socket', () => {
   });
 
   it('is refused on a connection that was answered before, too', async () => {
-    await using app = await testApp();
-    const port = await listenLocally(app.http);
     const answer = await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => {
       socket.once('data', () => socket.write('hello?\r\n\r\n'));
     });
@@ -114,8 +119,6 @@ describe('a malformed request on the socket', () => {
   });
 
   it('that the client resets ends neither the process nor other requests', async () => {
-    await using app = await testApp();
-    const port = await listenLocally(app.http);
     const uncaught: unknown[] = [];
     const note = (error: unknown) => void uncaught.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -142,8 +145,8 @@ describe('a malformed request on the socket', () => {
 
   it('that the client resets below TLS ends neither the process nor other requests', async () => {
     const [cert, key] = [testCertificate('server.pem'), testCertificate('server_key.pem')];
-    await using app = await testApp({ tls: { cert, key } });
-    const port = await listenLocally(app.http);
+    await using secured = await testApp({ tls: { cert, key } });
+    const port = await listenLocally(secured.http);
     const uncaught: unknown[] = [];
     const note = (error: unknown) => void uncaught.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -160,13 +163,11 @@ describe('a malformed request on the socket', () => {
     // Plain HTTP on a TLS port.
     await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     process.off('uncaughtExceptionMonitor', note);
-    expect([(await app.asNobody.get('/healthz')).status, uncaught]).toEqual([200, []]);
+    expect([(await secured.asNobody.get('/healthz')).status, uncaught]).toEqual([200, []]);
   });
 
   it('is ended with 408 when a body arrives too slowly', async () => {
-    await using app = await testApp({ timeouts: { requestMs: 600, headersMs: 300 } });
-    const port = await listenLocally(app.http);
-    const answer = await rawRequest(port, `${head}Content-Length: 1000\r\n\r\n{`, (socket) => {
+    const answer = await rawRequest(hastyPort, `${head}Content-Length: 1000\r\n\r\n{`, (socket) => {
       const timer = setInterval(() => socket.write(' '), 50);
       socket.once('close', () => clearInterval(timer));
     });
@@ -174,9 +175,7 @@ describe('a malformed request on the socket', () => {
   });
 
   it('is ended with 408 when the headers never end', async () => {
-    await using app = await testApp({ timeouts: { requestMs: 600, headersMs: 300 } });
-    const port = await listenLocally(app.http);
-    const answer = await rawRequest(port, 'GET / HTTP/1.1\r\n', (socket) => {
+    const answer = await rawRequest(hastyPort, 'GET / HTTP/1.1\r\n', (socket) => {
       const timer = setInterval(() => socket.write('x: y\r\n'), 50);
       socket.once('close', () => clearInterval(timer));
     });
@@ -184,14 +183,11 @@ describe('a malformed request on the socket', () => {
   });
 
   it('is ended when nothing is sent', async () => {
-    await using app = await testApp({ timeouts: { requestMs: 600, headersMs: 300 } });
-    const answer = await rawRequest(await listenLocally(app.http), '');
+    const answer = await rawRequest(hastyPort, '');
     expect(errorIn(answer)).toEqual([408, 'REQUEST_TIMEOUT']);
   });
 
   it('does not affect other requests', async () => {
-    await using app = await testApp();
-    const port = await listenLocally(app.http);
     await Promise.all(Array.from({ length: 20 }, (_, index) => rawRequest(port, `\u0000${index}\r\n\r\n`)));
     const alive = await rawRequest(
       port,
@@ -201,11 +197,11 @@ describe('a malformed request on the socket', () => {
   });
 
   it('is answered while the service stops: a request in progress is finished, a new one gets 503 with Retry-After', async () => {
-    await using app = await testApp();
-    const port = await listenLocally(app.http);
+    await using stopped = await testApp();
+    const port = await listenLocally(stopped.http);
     const body = '{"username":"a","password":"b"}';
     const accepted: Socket[] = [];
-    app.http.server.on('connection', (socket: Socket) => accepted.push(socket));
+    stopped.http.server.on('connection', (socket: Socket) => accepted.push(socket));
     const { promise: stopping, resolve: tellStopping } = Promise.withResolvers<void>();
     const later = (bytes: string) => (socket: Socket) => void stopping.then(() => socket.write(bytes));
     const answers = Promise.all([
@@ -213,11 +209,11 @@ describe('a malformed request on the socket', () => {
       rawRequest(port, 'GET /healthz HTTP/1.1\r\n', later('Host: x\r\n\r\n')),
     ]);
     await expect.poll(() => accepted.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(2);
-    const stopped = app.http.close();
-    await expect.poll(() => app.http.server.listening).toBe(false);
+    const isClosed = stopped.http.close();
+    await expect.poll(() => stopped.http.server.listening).toBe(false);
     tellStopping();
     const [begun, tooLate] = await answers;
-    await stopped;
+    await isClosed;
     expect(errorIn(begun)).toEqual([401, 'LOGIN_REFUSED']);
     expect(errorIn(tooLate)).toEqual([503, 'UNAVAILABLE']);
     expect(tooLate.headers).toContain('retry-after: 5');

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../testing/app-of-file.ts';
 import { addKapsule } from '../testing/kapsules.ts';
 import { multipart, upload } from '../testing/multipart.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
@@ -20,11 +21,15 @@ const temporary = (app: TestApp) => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
+/** For tests of single uploads, each with kapsules of its own. */
+const shared = appOfFile();
+
 describe('an upload', () => {
   it('accepts names in any script and leaves no file behind', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const { status, body } = await upload(admin, path, [{ name: 'Überraschung 要.kap', content: kap('a') }]);
+    const { app, admin } = shared;
+    const { status, body } = await upload(admin, path, [
+      { name: 'Überraschung 要.kap', content: kap('in any script') },
+    ]);
     expect([status, body]).toEqual([
       200,
       [expect.objectContaining({ file: 'Überraschung 要.kap', status: 'success' })],
@@ -33,8 +38,7 @@ describe('an upload', () => {
   });
 
   it('is read as browsers and Node send a FormData', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     const form = new FormData();
     form.append('note', 'a field that no call asks for');
     for (const name of ['a.kap', 'Überraschung 2.kap'])
@@ -67,26 +71,24 @@ describe('an upload', () => {
       'multipart/form-data; boundary=b',
       '--b\r\ncontent-disposition: form-data; name="__proto__"; filename="a.kap"\r\n\r\nxx\r\n--b--\r\n',
     ],
-  ])('that is malformed is refused with 400: %s', async (_, contentType, body) => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+  ])('that is malformed is refused with 400: %s', async (title, contentType, body) => {
+    const { app, admin } = shared;
     const answer = await admin.call('POST', path, { body, headers: { 'content-type': contentType } });
     expect([answer.status, answer.body.requestId]).toEqual([400, expect.any(String)]);
     expect(temporary(app)).toEqual([]);
-    expect((await upload(admin, path, [{ name: 'a.kap', content: kap('a') }])).status).toBe(200);
+    const good = [{ name: 'a.kap', content: kap(`after ${title}`) }];
+    expect((await upload(admin, path, good)).status).toBe(200);
   });
 
   it('of another type than multipart is refused with 415, and multipart where JSON is wanted too', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     expect((await admin.post(path, { a: 1 })).body.code).toBe('WRONG_TYPE');
     const { body, headers } = multipart([{ name: 'a.kap', content: 'x' }]);
     expect((await admin.call('POST', '/api/user/create', { body, headers })).body.code).toBe('WRONG_TYPE');
   });
 
   it('with too many files or fields is refused with 413', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const many = (length: number) => Array.from({ length }, () => ({ name: 'a.kap', content: 'x' }));
     expect((await upload(admin, path, many(51))).body.code).toBe('TOO_LARGE');
     const { body, headers } = multipart(many(200));
@@ -95,8 +97,7 @@ describe('an upload', () => {
   });
 
   it('under another field name, or of another ending where one file is bad for all, is refused with 400', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Sales');
     const one = `/api/kapsule/import/kapsule/${id}`;
     expect((await upload(admin, path, [{ name: 'a.kap', content: kap('a'), field: 'x' }])).status).toBe(400);

@@ -1,14 +1,18 @@
+import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import type { KapsuleRecord } from '@kaptain/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../testing/caller.ts';
 import { addGranules, addKapsule, grant } from '../testing/kapsules.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { slowReader } from '../testing/slow-reader.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 
-/** Ruth is an ADMIN with two sessions and an API key; vera a USER with one. */
+/** Ruth is an ADMIN with two sessions and an API key; vera a USER with one. Each cast has its own. */
 interface Cast {
   app: TestApp;
+  /** Has 3,000 granules, which vera may read. */
+  kapsule: KapsuleRecord;
   admin: Caller;
   ruth: Caller;
   ruthElsewhere: Caller;
@@ -16,19 +20,51 @@ interface Cast {
   key: string;
   ruthId: string;
   veraId: string;
+  ruthName: string;
+  veraName: string;
 }
 
 const idOf = async (app: TestApp, nameKey: string) =>
   (await app.store.users.findBy('nameKey', nameKey))[0]?.id ?? 'missing';
 
-async function cast(app: TestApp): Promise<Cast> {
+let casts = 0;
+
+async function cast({ app, kapsule }: Stage): Promise<Cast> {
+  casts += 1;
+  const [ruthName, veraName] = [`ruth ${casts}`, `vera ${casts}`];
   const ruthIsAdmin = { role: 'ADMIN', isCreate: true } as const;
-  const [admin, ruth] = [await app.asAdmin(), await app.asUser('ruth', ruthIsAdmin)];
-  const [ruthElsewhere, vera] = [await app.asUser('ruth'), await app.asUser('vera')];
+  const [admin, ruth] = [await app.asAdmin(), await app.asUser(ruthName, ruthIsAdmin)];
+  const [ruthElsewhere, vera] = [await app.asUser(ruthName), await app.asUser(veraName)];
   const key = String((await ruth.get('/api/privatekey/get')).body['apikey']);
   await ruth.post('/api/privatekey/create', { name: 'loader', apikey: key });
-  const [ruthId, veraId] = [await idOf(app, 'ruth'), await idOf(app, 'vera')];
-  return { app, admin, ruth, ruthElsewhere, vera, key, ruthId, veraId };
+  const [ruthId, veraId] = [await idOf(app, ruthName), await idOf(app, veraName)];
+  return {
+    app,
+    kapsule,
+    admin,
+    ruth,
+    ruthElsewhere,
+    vera,
+    key,
+    ruthId,
+    veraId,
+    ruthName,
+    veraName,
+  };
+}
+
+/** A service with a kapsule whose downloads take several chunks. */
+interface Stage {
+  app: TestApp;
+  kapsule: KapsuleRecord;
+}
+
+async function openStage(): Promise<Stage> {
+  const app = await testApp({ settingsFile: { settings: { apiKey: true } } });
+  await listenLocally(app.http);
+  const kapsule = await addKapsule(app.store, 'Sales');
+  await addGranules(app.store, kapsule, 3000);
+  return { app, kapsule };
 }
 
 const update = (caller: Caller, userId: string, change: Record<string, unknown>) =>
@@ -97,16 +133,18 @@ const cases: Case[] = [
   {
     event: 'a change of groups',
     happens: ({ admin, veraId }) =>
-      admin.post('/api/group/create', { groupname: 'g', authority: ['READ'], users: [{ userid: veraId }] }),
+      admin.post('/api/group/create', {
+        groupname: `of ${veraId}`,
+        authority: ['READ'],
+        users: [{ userid: veraId }],
+      }),
     lives: all,
   },
 ];
 
 /** Downloads of all callers that have begun and are half sent. */
-async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
-  const kapsule = await addKapsule(app.store, 'Sales');
-  await addGranules(app.store, kapsule, 3000);
-  await grant(app.store, 'vera', ['READ'], [kapsule]);
+async function openDownloads({ app, kapsule, ruth, ruthElsewhere, vera, key, veraName }: Cast) {
+  const group = await grant(app.store, veraName, ['READ'], [kapsule]);
   const { granules } = app.store;
   const stream = granules.stream.bind(granules);
   const { promise: others, resolve } = Promise.withResolvers<void>();
@@ -116,7 +154,7 @@ async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
       await others;
     }
   };
-  const port = await listenLocally(app.http);
+  const { port } = app.http.server.address() as AddressInfo;
   const path = `/api/kapsule/${kapsule.id}/sql/read?format=ndjson`;
   const bearer = ({ token }: Caller) => ({ authorization: `Bearer ${token}` });
   const readers = {
@@ -125,7 +163,9 @@ async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
     key: await slowReader(port, path, { 'x-api-key': key }),
     vera: await slowReader(port, path, bearer(vera)),
   };
+  granules.stream = stream;
   return {
+    group,
     async finish() {
       // Lets the checks that the event has started finish.
       await setImmediate();
@@ -145,88 +185,94 @@ async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
   };
 }
 
+async function switchKeys(admin: Caller, apiKey: boolean) {
+  const { body } = await admin.get('/configuration/sys/get/info');
+  const settings = { ...(body['settings'] as object), apiKey };
+  return admin.call('PUT', '/configuration/sys/update/info', { body: { ...body, settings } });
+}
+
 const keyCases: Pick<Case, 'event' | 'happens'>[] = [
   {
     event: 'deleting the key',
-    async happens({ app, admin }) {
-      return admin.call('DELETE', `/api/privatekey/del/${(await app.store.apiKeys.all())[0]?.id}`);
+    async happens({ app, admin, ruthId }) {
+      const [key] = await app.store.apiKeys.findBy('userId', ruthId);
+      return admin.call('DELETE', `/api/privatekey/del/${key?.id}`);
     },
   },
   {
     event: 'switching API keys off',
-    async happens({ admin }) {
-      const { body } = await admin.get('/configuration/sys/get/info');
-      const settings = { ...(body['settings'] as object), apiKey: false };
-      return admin.call('PUT', '/configuration/sys/update/info', { body: { ...body, settings } });
-    },
+    happens: ({ admin }) => switchKeys(admin, false),
   },
 ];
 
 describe('on the next request', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.app[Symbol.asyncDispose]());
+
   it.each(cases)('$event ends the affected sessions and keys, and no others', async ({ happens, lives }) => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const people = await cast(app);
+    const people = await cast(stage);
     expect((await happens(people)).status).toBeLessThan(300);
     const isAlive = async (caller: Caller) => (await caller.get('/api/kapsule')).status === 200;
     const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
     expect({
       ruth: await isAlive(people.ruth),
       ruthElsewhere: await isAlive(people.ruthElsewhere),
-      key: (await app.asNobody.get(dataCall, { 'x-api-key': people.key })).status !== 401,
+      key: (await stage.app.asNobody.get(dataCall, { 'x-api-key': people.key })).status !== 401,
       vera: await isAlive(people.vera),
     }).toEqual(lives);
     expect(await isAlive(people.admin)).toBe(true);
   });
 
   it.each(cases)('$event aborts the open downloads of those, and no others', async ({ happens, lives }) => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const people = await cast(app);
+    const people = await cast(stage);
     const open = await openDownloads(people);
     expect((await happens(people)).status).toBeLessThan(300);
     expect(await open.finish()).toEqual(lives);
   });
 
   it.each(keyCases)('$event ends the open downloads of the key', async ({ happens }) => {
-    await using app = await testApp({ settingsFile: { settings: { apiKey: true } } });
-    const people = await cast(app);
+    const people = await cast(stage);
     const open = await openDownloads(people);
-    expect((await happens(people)).status).toBeLessThan(300);
-    expect(await open.finish()).toEqual({ ...all, key: false });
+    try {
+      expect((await happens(people)).status).toBeLessThan(300);
+      expect(await open.finish()).toEqual({ ...all, key: false });
+    } finally {
+      await switchKeys(people.admin, true);
+    }
   });
 
   it('a group that loses the kapsule ends its open downloads', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const people = await cast(app);
+    const people = await cast(stage);
     const open = await openDownloads(people);
-    const [group] = await app.store.groups.all();
-    expect((await people.admin.call('DELETE', `/api/group/del/${group?.id}`)).status).toBe(200);
+    expect((await people.admin.call('DELETE', `/api/group/del/${open.group}`)).status).toBe(200);
     expect(await open.finish()).toEqual({ ...all, vera: false });
   });
 
   it('a lock by wrong passwords ends nothing: no session, no key', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const { ruth, key } = await cast(app);
+    const { app, ruth, key, ruthName } = await cast(stage);
     for (let count = 0; count < 6; count++)
-      await app.asNobody.post('/auth/login', { username: 'ruth', password: 'a guess' });
+      await app.asNobody.post('/auth/login', { username: ruthName, password: 'a guess' });
     expect((await ruth.get('/api/user/list')).status).toBe(200);
     const headers = { 'x-api-key': key };
     expect((await app.asNobody.get('/api/kapsule/x/loadscript', headers)).status).not.toBe(401);
   });
 
   it('an ADMIN who loses the role while a change is in progress changes nothing', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const { admin, ruth, ruthId } = await cast(app);
+    const { app, admin, ruth, ruthId, ruthName } = await cast(stage);
     const groups = Array.from({ length: 10 }, (_, place) =>
-      ruth.post('/api/group/create', { groupname: `group ${place}`, authority: ['READ'] }),
+      ruth.post('/api/group/create', { groupname: `${place} of ${ruthName}`, authority: ['READ'] }),
     );
     const [demoted, ...answers] = await Promise.all([update(admin, ruthId, { role: 'USER' }), ...groups]);
     expect(demoted.status).toBe(200);
     const entries = await app.store.audit.all();
     const end = entries.findIndex(
-      ({ action, targetName }) => action === 'user.update' && targetName === 'ruth',
+      ({ action, targetName }) => action === 'user.update' && targetName === ruthName,
     );
-    expect(entries.slice(end + 1).filter(({ actor }) => actor === 'ruth')).toEqual([]);
-    const stored = await app.store.groups.all();
+    expect(entries.slice(end + 1).filter(({ actor }) => actor === ruthName)).toEqual([]);
+    const stored = (await app.store.groups.all()).filter(({ groupname }) => groupname.endsWith(ruthName));
     expect(stored).toHaveLength(answers.filter(({ status }) => status === 200).length);
   });
 });

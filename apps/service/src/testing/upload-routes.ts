@@ -21,8 +21,9 @@ export const uploadRoutes: UploadRoute[] = Object.entries(api).flatMap(([noun, r
     if (!route.files) return [];
     const { file, params = () => [], query } = requestOf(noun, name);
     if (!file) throw new Error(`requests.ts has no file for ${noun}.${name}`);
+    let objects = 0;
     const address = async (app: TestApp) => {
-      const { id } = await addKapsule(app.store, `for ${name}`);
+      const { id } = await addKapsule(app.store, `for ${name} ${++objects}`);
       const values = params(id, '');
       const path = route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
       return query ? `${path}?${query(id)}` : path;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { addKapsule, grant } from '../../testing/kapsules.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
@@ -49,9 +50,10 @@ describe('a download ticket', () => {
     const { app, vera, path } = await world();
     await using _ = app;
     const url = await ticketFor(vera, path);
-    const statuses = await Promise.all(Array.from({ length: 1000 }, () => statusOf(app, url)));
+    const length = sized(1000, 100);
+    const statuses = await Promise.all(Array.from({ length }, () => statusOf(app, url)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(999);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(length - 1);
   });
 
   it('is not used up by HEAD or by a prefetching browser', async () => {

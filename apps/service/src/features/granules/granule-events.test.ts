@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Caller, callerOf, type TestAnswer } from '../../testing/caller.ts';
 import { addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
@@ -28,21 +29,47 @@ async function follow(port: number, id: string, token: string | undefined): Prom
   return { text: () => text, isOver: read().catch(() => undefined), leave: () => controller.abort() };
 }
 
-async function world(): Promise<{ app: TestApp; port: number; token: string | undefined; id: string }> {
+/** For all tests that leave the service as it was. */
+let shared: TestApp;
+beforeAll(async () => {
+  shared = await listening();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
+async function listening(): Promise<TestApp> {
   const app = await testApp();
-  const vera = await app.asUser('vera');
-  const kapsule = await addKapsule(app.store, 'Sales');
-  await grant(app.store, 'vera', ['READ'], [kapsule]);
-  await addGranules(app.store, kapsule, 2);
-  return { app, port: await listenLocally(app.http), token: vera.token, id: kapsule.id };
+  await listenLocally(app.http);
+  return app;
 }
 
-interface Revoking {
+interface World {
   app: TestApp;
+  port: number;
+  token: string | undefined;
+  /** Of the kapsule, which only this user may read. */
+  id: string;
+  name: string;
+  group: string;
+}
+
+let worlds = 0;
+async function worldIn(app: TestApp): Promise<World> {
+  const name = `vera ${++worlds}`;
+  const vera = await app.asUser(name);
+  const kapsule = await addKapsule(app.store, `Sales of ${name}`);
+  const group = await grant(app.store, name, ['READ'], [kapsule]);
+  await addGranules(app.store, kapsule, 2);
+  const { port } = app.http.server.address() as AddressInfo;
+  return { app, port, token: vera.token, id: kapsule.id, name, group };
+}
+
+/** On a service of its own. */
+const world = async (): Promise<World> => worldIn(await listening());
+
+interface Revoking extends World {
   admin: Caller;
   vera: Caller;
   userId: string;
-  kapsuleId: string;
 }
 
 const update = ({ admin, userId }: Revoking, change: object) =>
@@ -54,20 +81,17 @@ const revocations: [string, (revoking: Revoking) => Promise<TestAnswer>][] = [
   ['the listener logs out', ({ vera }) => vera.post('/auth/logout')],
   [
     'the listener signs out elsewhere from another session',
-    async ({ app }) => (await app.asUser('vera')).call('DELETE', '/api/account/sessions'),
+    async ({ app, name }) => (await app.asUser(name)).call('DELETE', '/api/account/sessions'),
   ],
   ['an ADMIN sets the password', (revoking) => update(revoking, { password: 'quite another one' })],
   ['the role changes', (revoking) => update(revoking, { role: 'ADMIN' })],
   ['an ADMIN takes the user out of all groups', (revoking) => update(revoking, {})],
   ['the user is deleted', ({ admin, userId }) => admin.call('DELETE', `/api/user/${userId}`)],
-  [
-    'the group is deleted',
-    async ({ app, admin }) => admin.call('DELETE', `/api/group/del/${(await app.store.groups.all())[0]?.id}`),
-  ],
+  ['the group is deleted', ({ admin, group }) => admin.call('DELETE', `/api/group/del/${group}`)],
   [
     'the kapsule is deleted',
-    ({ admin, kapsuleId }) =>
-      admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [kapsuleId], deleteTable: false } }),
+    ({ admin, id }) =>
+      admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [id], deleteTable: false } }),
   ],
 ];
 
@@ -75,8 +99,7 @@ const events = (text: string) => text.split('\n\n').filter((part) => part.starts
 
 describe('the events of a kapsule', () => {
   it('send the counts when they begin, and after changes at most once a second', async () => {
-    const { app, port, token, id } = await world();
-    await using _ = app;
+    const { app, port, token, id } = await worldIn(shared);
     const since = performance.now();
     const following = await follow(port, id, token);
     await expect.poll(() => events(following.text())).toHaveLength(1);
@@ -118,10 +141,9 @@ describe('the events of a kapsule', () => {
 
   it('do not report other kapsules', async () => {
     eventTimes.throttleMs = 1;
-    const { app, port, token, id } = await world();
-    await using _ = app;
+    const { app, port, token, id, name } = await worldIn(shared);
     const other = await addKapsule(app.store, 'Other');
-    await grant(app.store, 'vera', ['READ'], [other]);
+    await grant(app.store, name, ['READ'], [other]);
     const [ours, theirs] = [await follow(port, id, token), await follow(port, other.id, token)];
     for (const following of [ours, theirs]) await expect.poll(() => events(following.text())).toHaveLength(1);
     await addGranules(app.store, other, 3);
@@ -156,13 +178,13 @@ describe('the events of a kapsule', () => {
   });
 
   it.each(revocations)('end when %s', async (__, revoke) => {
-    const { app, port, token, id } = await world();
-    await using _ = app;
+    const here = await worldIn(shared);
+    const { app, port, token, id, name } = here;
     const admin = await app.asAdmin();
     const following = await follow(port, id, token);
     await expect.poll(() => events(following.text())).toHaveLength(1);
-    const userId = (await app.store.users.findBy('nameKey', 'vera'))[0]?.id ?? '';
-    const { status } = await revoke({ admin, vera: callerOf(app.http, token), userId, kapsuleId: id, app });
+    const userId = (await app.store.users.findBy('nameKey', name))[0]?.id ?? '';
+    const { status } = await revoke({ ...here, admin, vera: callerOf(app.http, token), userId });
     expect(status).toBeLessThan(300);
     // Well before the next heartbeat, by which time it would be noticed anyway.
     const began = performance.now();
@@ -173,8 +195,7 @@ describe('the events of a kapsule', () => {
 
   it('go on when another user logs out, and when groups without the kapsule change', async () => {
     eventTimes.throttleMs = 1;
-    const { app, port, token, id } = await world();
-    await using _ = app;
+    const { app, port, token, id } = await worldIn(shared);
     const [admin, otto] = [await app.asAdmin(), await app.asUser('otto')];
     const following = await follow(port, id, token);
     await expect.poll(() => events(following.text())).toHaveLength(1);
@@ -225,8 +246,7 @@ describe('the events of a kapsule', () => {
   });
 
   it('are limited to 20 streams per user, and other users still get theirs', async () => {
-    const { app, port, token, id } = await world();
-    await using _ = app;
+    const { app, port, token, id } = await worldIn(shared);
     const pages = [];
     for (let count = 0; count < 20; count++) pages.push(await follow(port, id, token));
     const path = `/api/kapsule/${id}/events`;

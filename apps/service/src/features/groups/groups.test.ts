@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
 async function idOf(app: TestApp, nameKey: string): Promise<string> {
@@ -23,6 +24,9 @@ const kapsule = (app: TestApp, name: string, ownerId = 'somebody') =>
 const form = { groupname: 'sales', authority: ['READ'], kapsules: [], users: [] };
 const create = '/api/group/create';
 const update = (id: string) => `/api/group/update/${id}`;
+
+/** For tests that each create a group of their own. */
+const shared = appOfFile();
 
 describe('groups', () => {
   it('are created by ADMINs alone and listed with the names of their kapsules and users', async () => {
@@ -52,12 +56,12 @@ describe('groups', () => {
   });
 
   it('include READ whenever DELETE is chosen', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const created = await admin.post(create, { ...form, authority: ['DELETE'] });
+    const { admin } = shared;
+    const own = { ...form, groupname: 'include' };
+    const created = await admin.post(create, { ...own, authority: ['DELETE'] });
     expect(created.body['authority']).toEqual(['READ', 'DELETE']);
     const groupId = String(created.body['_id']);
-    const body = { ...form, groupId, authority: ['DELETE', 'DELETE'] };
+    const body = { ...own, groupId, authority: ['DELETE', 'DELETE'] };
     expect((await admin.call('PUT', update(groupId), { body })).body['authority']).toEqual([
       'READ',
       'DELETE',
@@ -65,8 +69,8 @@ describe('groups', () => {
   });
 
   it('refuse what SPEC 5 refuses, unknown ids, and ADMINs as members', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
+    const before = await app.store.groups.all();
     const adminId = await idOf(app, 'admin');
     for (const [change, message] of [
       [{ groupname: '' }, 'Please input your group name!'],
@@ -78,15 +82,14 @@ describe('groups', () => {
       [{ users: [{ userid: 'f'.repeat(24) }] }, 'A chosen user does not exist.'],
       [{ users: [{ userid: adminId }] }, 'Only users with the role USER belong to groups.'],
     ] as const) {
-      const { status, body } = await admin.post(create, { ...form, ...change });
+      const { status, body } = await admin.post(create, { ...form, groupname: 'refused', ...change });
       expect([status, body.code, body.message]).toEqual([400, 'BAD_INPUT', message]);
     }
-    expect(await app.store.groups.all()).toEqual([]);
+    expect(await app.store.groups.all()).toEqual(before);
   });
 
   it('have names that are unique in any case and width', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     const ids = [await admin.post(create, form), await admin.post(create, { ...form, groupname: 'it' })];
     const again = await admin.post(create, { ...form, groupname: 'ＳＡＬＥＳ' });
     expect([again.status, again.body.message]).toEqual([409, 'A group with this name exists already.']);
@@ -100,9 +103,9 @@ describe('groups', () => {
   });
 
   it('have one winner in 100 parallel creations of one name', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => admin.post(create, form)));
+    const { admin } = shared;
+    const own = { ...form, groupname: 'winner' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => admin.post(create, own)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
   });

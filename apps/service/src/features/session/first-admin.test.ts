@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
 
 const init = '/api/user/init';
@@ -23,7 +24,7 @@ describe('the creation of the first admin', () => {
   });
 
   it('has exactly one winner in 100 parallel attempts, in every round', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < sized(5, 1); round++) {
       await using app = await testApp();
       const tries = Array.from({ length: 100 }, (_, index) =>
         app.asNobody.post(init, { username: 'admin', password: `password number ${index}` }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { countingPasswords } from '../../testing/counting-passwords.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
 
@@ -15,6 +16,9 @@ const logIn = (app: TestApp, username: string, password = PASSWORD) =>
 async function failTimes(app: TestApp, username: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await logIn(app, username, 'wrong password');
 }
+
+/** For tests that change nothing. */
+const shared = appOfFile();
 
 describe('login', () => {
   it('answers with a token and the user of SPEC 3', async () => {
@@ -77,8 +81,7 @@ describe('login', () => {
     [{ username: 've\u0000ra', password: PASSWORD }, 'The text contains characters that cannot be stored.'],
     [{ username: 'vera', password: '\ud800' }, 'The text contains characters that cannot be stored.'],
   ])('refuses %o in the words of the form', async (body, message) => {
-    await using app = await testApp();
-    const answer = await app.asNobody.post('/auth/login', body);
+    const answer = await shared.app.asNobody.post('/auth/login', body);
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'BAD_INPUT', message]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { formOf, group, idOf, ruthIsAdmin } from '../../testing/users.ts';
 
@@ -10,6 +11,9 @@ const anna = {
   qlikId: 'CORP\\anna',
   isCreate: false,
 };
+
+/** For tests that each create a user of their own. */
+const shared = appOfFile();
 
 describe('the list of users', () => {
   it('is for ADMINs alone and contains the groups', async () => {
@@ -61,8 +65,7 @@ describe('creating a user', () => {
   });
 
   it('refuses every look-alike of a name in case, width, spaces and invisible characters', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     await admin.post('/api/user/create', anna);
     for (const username of ['anna', 'ANNA', ' anna ', 'ａｎｎａ', 'an\u00adna', 'an\u200bna']) {
       const { status, body } = await admin.post('/api/user/create', { ...anna, username });
@@ -83,28 +86,31 @@ describe('creating a user', () => {
   });
 
   it('forces isCreate on and leaves groups out for an ADMIN', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const sales = await group(app, 'sales');
-    await admin.post('/api/user/create', { ...anna, role: 'ADMIN', groups: [{ id: sales.id }] });
-    const [user] = await app.store.users.findBy('nameKey', 'anna');
+    const { app, admin } = shared;
+    const sales = await group(app, 'for nobody');
+    await admin.post('/api/user/create', {
+      ...anna,
+      username: 'bea',
+      role: 'ADMIN',
+      groups: [{ id: sales.id }],
+    });
+    const [user] = await app.store.users.findBy('nameKey', 'bea');
     expect([user?.role, user?.isCreate]).toEqual(['ADMIN', true]);
     expect((await app.store.groups.get(sales.id))?.userIds).toEqual([]);
   });
 
   it('ignores fields that the form does not have', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const more = { isFirstAdmin: true, passwordHash: 'x', id: 'f'.repeat(24), lockCount: 9, version: 7 };
-    expect((await admin.post('/api/user/create', { ...anna, ...more })).status).toBe(200);
-    const [user] = await app.store.users.findBy('nameKey', 'anna');
+    expect((await admin.post('/api/user/create', { ...anna, username: 'cleo', ...more })).status).toBe(200);
+    const [user] = await app.store.users.findBy('nameKey', 'cleo');
     expect(user).toMatchObject({ isFirstAdmin: false, lockCount: 0, version: 1 });
     expect([user?.id === more.id, user?.passwordHash === 'x']).toEqual([false, false]);
   });
 
   it('enforces the rules of the form with its messages', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
+    const before = await app.store.users.all();
     for (const [change, message] of [
       [{ username: '' }, 'Please input your user name!'],
       [{ username: '\u200b' }, 'Please use visible characters in the user name!'],
@@ -114,16 +120,16 @@ describe('creating a user', () => {
       [{ isCreate: 'yes' }, 'Can Create is required!'],
       [{ groups: [{ id: 'f'.repeat(24) }] }, 'A chosen group does not exist.'],
     ] as const) {
-      const { status, body } = await admin.post('/api/user/create', { ...anna, ...change });
+      const { status, body } = await admin.post('/api/user/create', { ...anna, username: 'dora', ...change });
       expect([status, body.code, body.message]).toEqual([400, 'BAD_INPUT', message]);
     }
-    expect(await app.store.users.all()).toHaveLength(1);
+    expect(await app.store.users.all()).toEqual(before);
   });
 
   it('has one winner in 100 parallel creations of one name', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const tries = Array.from({ length: 100 }, () => admin.post('/api/user/create', anna));
+    const { admin } = shared;
+    const emma = { ...anna, username: 'emma' };
+    const tries = Array.from({ length: 100 }, () => admin.post('/api/user/create', emma));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(99);
@@ -152,8 +158,7 @@ describe('changing a user', () => {
   });
 
   it('answers 404 for an unknown user', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     for (const id of ['f'.repeat(24), ':id', 'null', '*'])
       expect((await admin.call('PUT', '/api/user/update', { body: formOf(id) })).status).toBe(404);
   });
