@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
-import { testApp } from '../../testing/test-app.ts';
 
 const path = '/api/kapsule/sql/granules';
 const remove = (caller: Caller, body: object) => caller.call('DELETE', path, { body });
 
+/** Each test has kapsules of its own. */
+const shared = appOfFile();
+
 describe('deleting granules', () => {
   it('is for those who may delete in every kapsule concerned; otherwise nothing is deleted', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const vera = await app.asUser('vera');
     const [mine, readOnly] = [
       await addKapsule(app.store, 'Mine', { owner: 'vera' }),
@@ -31,8 +34,7 @@ describe('deleting granules', () => {
   });
 
   it('spans kapsules, keeps the history and is audited for each', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const [one, two] = [await addKapsule(app.store, 'One'), await addKapsule(app.store, 'Two')];
     const ids = [...(await addGranules(app.store, one, 2)), ...(await addGranules(app.store, two, 1))];
     expect((await remove(admin, { granuleIds: ids })).body).toEqual({ deleted: 3 });
@@ -45,9 +47,8 @@ describe('deleting granules', () => {
   });
 
   it('audits exactly what a call has deleted or restored, and nothing when that is nothing', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const kapsule = await addKapsule(app.store, 'One');
+    const { app, admin } = shared;
+    const kapsule = await addKapsule(app.store, 'Audited');
     const ids = await addGranules(app.store, kapsule, 3);
     const restore = (granuleIds: readonly string[]) =>
       admin.post(`/api/kapsule/${kapsule.id}/granules/restore`, { granuleIds });
@@ -66,9 +67,8 @@ describe('deleting granules', () => {
   });
 
   it('refuses another binding, unknown ids of an ADMIN, and more than 10,000 ids', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const kapsule = await addKapsule(app.store, 'Sales');
+    const { app, admin } = shared;
+    const kapsule = await addKapsule(app.store, 'Refused');
     const granuleIds = await addGranules(app.store, kapsule, 1);
     const statusOf = async (body: object) => (await remove(admin, body)).status;
     expect(await statusOf({ granuleIds, sqlType: 'mssql', tableName: 'kaptaindb' })).toBe(400);
@@ -82,9 +82,9 @@ describe('deleting granules', () => {
 
 describe('deleting all that match', () => {
   it('happens when they are as many as the caller saw, otherwise not at all', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const [vera, otto] = [await app.asUser('vera'), await app.asUser('otto')];
-    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const kapsule = await addKapsule(app.store, 'All', { owner: 'vera' });
     await grant(app.store, 'otto', ['READ'], [kapsule]);
     await addGranules(app.store, kapsule, 30);
     const all = (caller: Caller, body: object) =>
@@ -104,9 +104,9 @@ describe('deleting all that match', () => {
 
 describe('restoring granules', () => {
   it('is for ADMINs, brings them back and is audited', async () => {
-    await using app = await testApp();
-    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
-    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const { app, admin } = shared;
+    const vera = await app.asUser('vera');
+    const kapsule = await addKapsule(app.store, 'Restored', { owner: 'vera' });
     const other = await addKapsule(app.store, 'Other');
     const granuleIds = await addGranules(app.store, kapsule, 2);
     await app.store.granules.removeMany(granuleIds, 'vera');
@@ -125,9 +125,9 @@ describe('restoring granules', () => {
 
 describe('restoring all that match', () => {
   it('is for ADMINs, happens when they are as many as the caller saw, and is audited', async () => {
-    await using app = await testApp();
-    const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
-    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const { app, admin } = shared;
+    const vera = await app.asUser('vera');
+    const kapsule = await addKapsule(app.store, 'All restored', { owner: 'vera' });
     const ids = await addGranules(app.store, kapsule, 30);
     await remove(admin, { granuleIds: ids });
     const all = (caller: Caller, body: object) =>
@@ -148,9 +148,8 @@ describe('restoring all that match', () => {
   });
 
   it('happens once when two ADMINs ask for it at the same time', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const kapsule = await addKapsule(app.store, 'Sales');
+    const { app, admin } = shared;
+    const kapsule = await addKapsule(app.store, 'Restored once');
     await remove(admin, { granuleIds: await addGranules(app.store, kapsule, 200) });
     const body = { expected: 200 };
     const url = `/api/kapsule/${kapsule.id}/granules/restore-matching`;
