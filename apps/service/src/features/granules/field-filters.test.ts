@@ -85,17 +85,18 @@ describe('filters by fields', () => {
     await app.store.granules.bulkUpsert(kapsule.id, rows);
     const admin = await app.asAdmin();
     const far = query([{ field: 'amount', is: 'between', from: 20_999 }]);
-    const answers = await Promise.all(
-      Array.from({ length: 11 }, () => admin.get(`${path}/sql/read/internal?sort=key&${far}`)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 200));
-    // On a slow machine the time of a page may be over before the last granule, which the page then says.
-    const isHonest = answers.map(({ body }) => body['total'] === 1 || body['isPartial'] === true);
-    expect(isHonest).toEqual(Array.from({ length: 11 }, () => true));
     const flood = await Promise.all(
       Array.from({ length: 16 }, () => admin.get(`${path}/sql/read/internal?sort=key&${far}`)),
     );
-    expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    // One is read and ten wait; the others are refused, but for those that come when one has been answered.
+    const answers = flood.filter(({ status }) => status === 200);
+    const refused = flood.filter(({ status }) => status === 429);
+    expect(answers.length).toBeGreaterThanOrEqual(11);
+    expect(refused.length).toBe(16 - answers.length);
+    expect(refused.length).toBeGreaterThan(0);
+    // On a slow machine the time of a page may be over before the last granule, which the page then says.
+    const isHonest = answers.map(({ body }) => body['total'] === 1 || body['isPartial'] === true);
+    expect(isHonest).not.toContain(false);
     expect((await admin.get(`${path}/sql/read/internal?sort=key&${far}`)).status).toBe(200);
   });
 });

@@ -147,11 +147,13 @@ describe('a very long log', () => {
     const shared = await addKapsule(app.store, 'Shared', { owner: 'vera' });
     const { id: _, version: __, ...newKapsule } = await addKapsule(app.store, 'Another');
     const userId = await idOf(app.store, 'vera');
-    await app.store.transaction(async ({ jobs }) => {
-      await jobs.insert(job('The very first', { userId }));
-      for (let place = 1; place <= 2400; place++)
-        await jobs.insert(job(`Reload ${place}`, { kapsuleId: place % 400 === 0 ? shared.id : 'other' }));
-    });
+    const later = Array.from({ length: 2400 }, (_, place) =>
+      job(`Reload ${place + 1}`, { kapsuleId: (place + 1) % 400 === 0 ? shared.id : 'other' }),
+    );
+    // All sent before the first answer: waiting for each of them takes longer.
+    await app.store.transaction(({ jobs }) =>
+      Promise.all([job('The very first', { userId }), ...later].map((one) => jobs.insert(one))),
+    );
     const recent = vi.spyOn(app.store.jobs, 'recent');
     const read = async () => {
       const batches = await Promise.all(recent.mock.results.map(({ value }) => value as Promise<unknown[]>));
