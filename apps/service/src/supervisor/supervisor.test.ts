@@ -10,6 +10,7 @@ import { isFullTest, sized } from '../../../../tools/test-size.ts';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
 import { openSettings } from '../config/settings.ts';
+import { start } from '../start.ts';
 import { testCertificate } from '../testing/certificates.ts';
 import { multipart } from '../testing/multipart.ts';
 import { type ServiceProcess, startProcess } from '../testing/service-process.ts';
@@ -245,15 +246,6 @@ describe('a start', () => {
     generations.add({ ...saved, settings: normalised(SettingsUpdate.parse({ settings })) });
     return generations.numbers()[0] ?? 0;
   };
-  const start = async (): Promise<string | undefined> => {
-    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
-    await again.spoke;
-    const [found] = urlsIn(again.output());
-    again.child.send('stop');
-    await again.ended;
-    return found;
-  };
-
   it('that fails with settings that were never applied uses the ones before, and rejects the new ones', async () => {
     const good = save({});
     openSettings({ dataDir: folder.path }).generations.setMark(good, {
@@ -262,7 +254,11 @@ describe('a start', () => {
       reason: null,
     });
     const bad = save({ https: true });
-    expect(await start()).toMatch(/^http:/);
+    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await again.spoke;
+    expect(urlsIn(again.output())[0]).toMatch(/^http:/);
+    again.child.send('stop');
+    await again.ended;
     const { generations, began } = openSettings({ dataDir: folder.path });
     expect(began.generation).toBe(good);
     expect(generations.mark(bad)).toMatchObject({
@@ -275,7 +271,8 @@ describe('a start', () => {
     const whole = save({ userId: 'whole' });
     const cut = save({ userId: 'cut' });
     truncateSync(join(folder.path, 'settings', `${String(cut).padStart(6, '0')}.json`), 99);
-    expect(await start()).toMatch(/^http:/);
+    const service = await start({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: '0' });
+    await service.stop();
     expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('whole');
     // The audit entry is missing, as after a crash between the two writes.
     const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
