@@ -79,7 +79,7 @@ describe('filters by fields', () => {
     expect((await admin.call('DELETE', `${path}/granules`, { body })).status).toBe(400);
   });
 
-  it('wait for each other on a large kapsule, and give up when their client has gone', async () => {
+  it('wait for each other on a large kapsule, and are refused where too many wait', async () => {
     const { kapsule, path } = await filled(0);
     const rows = Array.from({ length: 21_000 }, (_, n) => ({ key: `${n}`, user: 'u', data: { amount: n } }));
     await app.store.granules.bulkUpsert(kapsule.id, rows);

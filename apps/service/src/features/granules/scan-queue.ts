@@ -6,7 +6,7 @@ const OVERALL = 3;
 
 /**
  * Pages that may read every row of a large kapsule: one at a time per user and three of all users; the others wait.
- * A request whose client has disconnected gives up its place, so that typing in a filter queues nothing.
+ * A request whose client has disconnected reads nothing when its turn comes, so that typing in a filter costs few scans.
  */
 export class ScanQueue {
   readonly #all = new Semaphore(OVERALL);
