@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inTurn } from '../../../../tools/test-size.ts';
 import { requests, type ValidRequest } from '../testing/access-matrix/requests.ts';
-import { type ActorName, ALLOWED_PAGE } from '../testing/access-matrix/table.ts';
-import { createWorld } from '../testing/access-matrix/world.ts';
+import type { ActorName } from '../testing/access-matrix/table.ts';
+import type { World } from '../testing/access-matrix/world.ts';
+import { worldOfFile } from '../testing/access-matrix/world-of-file.ts';
 import type { TestAnswer } from '../testing/caller.ts';
 import {
   document,
@@ -44,7 +45,6 @@ async function beginning(app: TestApp, { path, headers }: Request): Promise<Test
   return { status: response.statusCode, headers: response.headers, text, body };
 }
 
-type World = Awaited<ReturnType<typeof createWorld>>;
 type Make = (things: Things, example: () => Request) => Request;
 
 /** Makes requests of one app and collects what the document does not declare of the answers. */
@@ -146,15 +146,10 @@ describe('the OpenAPI document', () => {
     expect([...seen].filter(([, times]) => times > 1).map(([text]) => text)).toEqual([]);
   });
 
-  let app: TestApp;
-  let world: World;
-  beforeAll(async () => {
-    app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
-    world = await createWorld(app);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const shared = worldOfFile();
 
   it.each(nouns)('declares every answer to requests made from it: %s', async (noun) => {
+    const { app, world } = shared;
     const asking = new Asking(app, world);
     const ours = operations.filter(({ operationId }) => operationId.startsWith(`${noun}.`));
     let seed = SEED;

@@ -92,8 +92,8 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
 }
 
 /**
- * A service on such a database in the process of the test, with a port of its own. It shares no connection and nothing that it
- * remembers with another one there, and starts in a tenth of the time.
+ * A service on such a database in the process of the test, with a port of its own. It shares no connection and no cached answer
+ * with another one there; both take ids and times from their one process.
  */
 export async function serviceHere(options: TestAppOptions): Promise<Instance> {
   const app = await testApp(options);

@@ -9,7 +9,7 @@ const keys = (body: unknown) => pageOf(body).data.map(({ key }) => key);
 const shared = appOfFile();
 let kapsules = 0;
 
-/** A kapsule that nobody may read yet but ADMINs. */
+/** A kapsule with granules, in no group: of all users only ADMINs may read it. */
 async function world(howMany = 5) {
   const { app, admin } = shared;
   const kapsule = await addKapsule(app.store, `Sales ${++kapsules}`);

@@ -1,11 +1,12 @@
 import { api } from '@kaptain/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../test-app.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
 import { requests, type ValidRequest } from './requests.ts';
-import { ALLOWED_PAGE, actorNames } from './table.ts';
-import { createWorld } from './world.ts';
+import { actorNames } from './table.ts';
+import type { World } from './world.ts';
+import { worldOfFile } from './world-of-file.ts';
 
 const all = cells();
 const label = ({ noun, name, relation, actor }: Cell) => `${noun}.${name} ${relation} ${actor}`;
@@ -18,7 +19,6 @@ const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) 
     'latin1',
   );
 
-type World = Awaited<ReturnType<typeof createWorld>>;
 type Place = Awaited<ReturnType<World['place']>>;
 
 /**
@@ -28,14 +28,14 @@ type Place = Awaited<ReturnType<World['place']>>;
 const isShared = ({ route, expected, actor }: Cell): boolean =>
   actor !== 'admin' && (route.method === 'GET' || [401, 403, 404].includes(expected));
 
-const shared = new Map<string, Promise<Place>>();
+const places = new Map<string, Promise<Place>>();
 function placeOf(world: World, cell: Cell): Promise<Place> {
   const { actor, relation } = cell;
   const { kind } = requestOf(cell);
   if (!isShared(cell)) return world.place(actor, kind, relation);
   const name = `${actor} ${kind} ${relation}`;
-  const place = shared.get(name) ?? world.place(actor, kind, relation);
-  shared.set(name, place);
+  const place = places.get(name) ?? world.place(actor, kind, relation);
+  places.set(name, place);
   return place;
 }
 
@@ -67,13 +67,7 @@ async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
 }
 
 describe('the access matrix', () => {
-  let app: TestApp;
-  let world: World;
-  beforeAll(async () => {
-    app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
-    world = await createWorld(app);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const shared = worldOfFile();
 
   it('declares one status for each actor and relation of every call', () => {
     const undeclared = all.filter(({ expected }) => !(expected >= 200 && expected < 500)).map(label);
@@ -97,6 +91,7 @@ describe('the access matrix', () => {
   });
 
   it.each(Object.keys(api))('is what the service answers: %s', async (noun) => {
+    const { app, world } = shared;
     const [asked, declared]: [string[], string[]] = [[], []];
     for (const cell of all.filter((entry) => entry.noun === noun)) {
       declared.push(`${label(cell)} ${cell.expected}`);
@@ -106,6 +101,7 @@ describe('the access matrix', () => {
   });
 
   it('writes each entry of the audit trail to the app log', async () => {
+    const { app } = shared;
     expect(trailLines(app)).toEqual((await app.store.audit.all()).map(({ id, action }) => [id, action]));
   });
 });

@@ -97,6 +97,8 @@ function writeLogs(folder: string): void {
   }
 }
 
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
 /** Creates callers and objects, new for each call of `place`, so that no request depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();

@@ -26,7 +26,7 @@ class Promised {
   }
 }
 
-it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while writing`, async () => {
+it(`loses nothing it has acknowledged when it is killed while writing (rounds: ${ROUNDS})`, async () => {
   const file = temporaryFile();
   const promised = new Promised();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -49,7 +49,7 @@ it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while wr
   expect(promised.granules).toBeGreaterThanOrEqual(ROUNDS * BATCH);
 });
 
-it(`loses no save that it has acknowledged when it is killed ${ROUNDS} times while one client saves`, async () => {
+it(`loses no save that it has acknowledged when it is killed while one client saves (rounds: ${ROUNDS})`, async () => {
   const file = temporaryFile();
   const promised = new Promised();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   unitLimitMs?: number;
   /** How long the server may be silent before callers are told so. */
   silenceMs?: number;
-  /** How many rows of an import are written together. */
+  /** Rows of an import that are written together; tests set few, to cross the edges of slices. */
   sliceRows?: number;
 }
 

@@ -108,7 +108,7 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
     expect((await store.granules.counts(kapsule)).total).toBe(12);
   });
 
-  it(`fail quickly and lose nothing when the server is killed ${KILLS} times, and recover by themselves`, async () => {
+  it(`fail quickly and lose nothing when the server is killed (rounds: ${KILLS}), and recover by themselves`, async () => {
     const acknowledged: string[] = [];
     const state = { isDone: false, unexpected: [] as unknown[] };
     const writers = Array.from({ length: 4 }, async (_, writer) => {
