@@ -108,8 +108,10 @@ function readOnce(file: string, source: string): Read {
   };
   for (const { moduleRequest } of dynamicImports) take(moduleRequest.start, moduleRequest.end);
   let usesAny = false;
-  // Walking the tree takes ten times as long as parsing, and only these words can make it necessary.
-  if (/\bany\b|\bimport\s*\(/.test(source))
+  // Walking the tree takes ten times as long as parsing, and only these words outside of comments can make it necessary.
+  let code = source;
+  for (const { start, end } of parsed.comments.toReversed()) code = code.slice(0, start) + code.slice(end);
+  if (/\bany\b/.test(code) || (code.match(/\bimport\s*\(/g) ?? []).length > dynamicImports.length)
     new Visitor({
       TSImportType: (node) => take(node.source.start, node.source.end),
       TSAnyKeyword: () => {
