@@ -43,6 +43,24 @@ describe('a semaphore', () => {
     expect([semaphore.held, semaphore.waiting]).toEqual([1, 0]);
   });
 
+  it('lets a caller that has gone leave the line, and gives its turn to the next', async () => {
+    const semaphore = new Semaphore(1);
+    await semaphore.acquire();
+    const [client, served] = [new AbortController(), new AbortController()];
+    const gone = semaphore.acquire(client.signal);
+    const next = semaphore.acquire(served.signal);
+    client.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    await expect(semaphore.acquire(client.signal)).rejects.toThrow('gone');
+    expect([semaphore.held, semaphore.waiting]).toEqual([1, 1]);
+    semaphore.release();
+    await next;
+    served.abort();
+    expect([semaphore.held, semaphore.waiting]).toEqual([1, 0]);
+    semaphore.release();
+    expect(semaphore.held).toBe(0);
+  });
+
   it('closes after the last permit has come back, and refuses new callers meanwhile', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.acquire();

@@ -27,8 +27,8 @@ export class Semaphore {
     return { busy: this.#held, waiting: this.#waiting.length };
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.acquire();
+  async run<T>(work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
+    await this.acquire(gone);
     try {
       return await work();
     } finally {
@@ -43,10 +43,21 @@ export class Semaphore {
     return true;
   }
 
-  async acquire(): Promise<void> {
+  /** A caller that has gone leaves the line, with the reason of its signal. */
+  async acquire(gone?: AbortSignal): Promise<void> {
     if (this.#closed) throw this.#closed;
+    gone?.throwIfAborted();
     if (this.tryAcquire()) return;
-    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const place = { resolve, reject };
+    const leave = () => {
+      const index = this.#waiting.indexOf(place);
+      if (index >= 0) this.#waiting.splice(index, 1);
+      reject(gone?.reason);
+    };
+    this.#waiting.push(place);
+    gone?.addEventListener('abort', leave);
+    await promise.finally(() => gone?.removeEventListener('abort', leave));
   }
 
   release(): void {

@@ -37,18 +37,23 @@ it('does not scan for a client that has gone while it waited', async () => {
   const last = queue.run('ann', present, scan('last'));
   await expect.poll(() => began).toEqual(['first']);
   client.abort();
+  await expect(gone).rejects.toThrow('The client has disconnected.');
   endNext();
   await first;
-  await expect(gone).rejects.toThrow('The client has disconnected.');
   await expect.poll(() => began).toEqual(['first', 'last']);
   endNext();
   await last;
 });
 
-it('refuses a user of whom ten are waiting, and no one else', async () => {
+it('refuses a user of whom ten are waiting, and no one else; those whose clients have gone do not count', async () => {
   const queue = new ScanQueue();
   const { began, scan, endNext } = heldScans();
-  const all = Array.from({ length: 11 }, (_, place) => queue.run('ann', present, scan(`ann ${place}`)));
+  const client = new AbortController();
+  const all = [queue.run('ann', present, scan('ann 0'))];
+  const left = Array.from({ length: 10 }, () => queue.run('ann', client.signal, scan('gone')));
+  client.abort();
+  await Promise.allSettled(left);
+  for (let place = 1; place <= 10; place += 1) all.push(queue.run('ann', present, scan(`ann ${place}`)));
   await expect(queue.run('ann', present, scan('too many'))).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
   });

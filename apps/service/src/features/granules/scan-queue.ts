@@ -6,7 +6,7 @@ const OVERALL = 3;
 
 /**
  * Pages that may read every row of a large kapsule: one at a time per user and three of all users; the others wait.
- * A request whose client has disconnected reads nothing when its turn comes, so that typing in a filter costs few scans.
+ * A request whose client has disconnected leaves the queue, so that typing in a filter costs few scans and is not refused.
  */
 export class ScanQueue {
   readonly #all = new Semaphore(OVERALL);
@@ -24,12 +24,10 @@ export class ScanQueue {
       );
     this.#byUser.set(userId, own);
     try {
-      return await own.run(() =>
-        this.#all.run(() => {
-          if (gone.aborted) throw new AppError('BAD_REQUEST', 'The client has disconnected.');
-          return work();
-        }),
-      );
+      return await own.run(() => this.#all.run(work, gone), gone);
+    } catch (error) {
+      if (error === gone.reason) throw new AppError('BAD_REQUEST', 'The client has disconnected.');
+      throw error;
     } finally {
       if (own.held === 0) this.#byUser.delete(userId);
     }
