@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../testing/app-of-file.ts';
 import { addPasskey } from '../testing/passkeys.ts';
 import { kaptain, runCommand } from '../testing/run-command.ts';
 import { challengeFor, finish, setUpFactor } from '../testing/second-factor.ts';
@@ -11,12 +12,15 @@ import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 
 const file = join(import.meta.dirname, 'kaptain.ts');
 const newPassword = 'set on the host';
+const shared = appOfFile();
 
-/** Runs the real program in its own process, while a service has the same database open. */
-function program(folder: string, args: string[], typed = ''): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, KAPTAIN_DATA_DIR: folder },
-  });
+/** Runs the real program in its own process. */
+function program(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  typed = '',
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -32,14 +36,14 @@ const logIn = (app: TestApp, username: string, password: string) =>
 
 describe('kaptain unlock', () => {
   it('ends a lock while the service runs, and names the host in the audit entry', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     await app.asUser('Vera', { loginAttempts: 5, lockCount: 3, lockTime: inTenMinutes() });
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(401);
     mkdirSync(join(app.folder, 'logs'));
     const log = join(app.folder, 'logs', 'app-current.log');
     writeFileSync(log, 'before\n');
-    const { code, text } = await program(app.folder, ['unlock', 'VERA']);
-    expect([code, text]).toEqual([0, 'Vera is unlocked and can log in again.\n']);
+    const { code, text } = await kaptain(app.folder, 'unlock', 'VERA');
+    expect([code, text]).toEqual([0, 'Vera is unlocked and can log in again.']);
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
     const [entry] = (await app.store.audit.findBy('action', 'user.unlock')).slice(-1);
     expect(entry).toMatchObject({ actor: 'host', actorId: null, targetName: 'Vera' });
@@ -49,16 +53,24 @@ describe('kaptain unlock', () => {
   });
 
   it('prints one sentence and sets the exit code when it fails', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     expect(await kaptain(app.folder, 'unlock', 'nobody')).toEqual({
       code: 1,
       text: 'There is no user "nobody".',
     });
-    // One that returns its failure and one that throws it.
-    expect((await program(app.folder, ['drop'])).code).toBe(2);
-    const elsewhere = await program(join(app.folder, 'nowhere'), ['unlock', 'vera']);
+    const elsewhere = await kaptain(join(app.folder, 'nowhere'), 'unlock', 'vera');
     expect(elsewhere.code).toBe(1);
-    expect(elsewhere.text).toMatch(/^There is no database in .*KAPTAIN_DATA_DIR to its data folder\.\n$/);
+    expect(elsewhere.text).toMatch(/^There is no database in .*KAPTAIN_DATA_DIR to its data folder\.$/);
+    // The program itself: a failure that is returned, and one that is thrown.
+    const [unknown, thrown] = await Promise.all([
+      program(['drop']),
+      program(['health'], { KAPTAIN_PORT: 'http' }),
+    ]);
+    expect([unknown.code, unknown.text]).toEqual([
+      2,
+      expect.stringMatching(/^There is no command "drop"\.\n/),
+    ]);
+    expect([thrown.code, thrown.text]).toEqual([1, expect.stringMatching(/^KAPTAIN_PORT must be .*\n$/)]);
     for (const args of [[], ['unlock'], ['unlock', 'a', 'b']])
       expect((await kaptain(app.folder, ...args)).code).toBe(2);
     const help = await kaptain(app.folder, 'help');
@@ -68,27 +80,27 @@ describe('kaptain unlock', () => {
 
 describe('kaptain reset-second-factor', () => {
   it('lets a user log in with the password alone, and ends their sessions', async () => {
-    await using app = await testApp();
-    const vera = await app.asUser('vera');
+    const { app } = shared;
+    const ann = await app.asUser('ann');
     const reset = (name: string) => kaptain(app.folder, 'reset-second-factor', name);
-    expect(await reset('vera')).toEqual({ code: 0, text: expect.stringContaining('has no second factor') });
+    expect(await reset('ann')).toEqual({ code: 0, text: expect.stringContaining('has no second factor') });
     expect((await reset('nobody')).code).toBe(1);
-    await setUpFactor(app, vera);
-    await addPasskey(vera, 'Phone');
-    const challenge = await challengeFor(app, 'vera');
-    expect(await reset('VERA')).toEqual({
+    await setUpFactor(app, ann);
+    await addPasskey(ann, 'Phone');
+    const challenge = await challengeFor(app, 'ann');
+    expect(await reset('ANN')).toEqual({
       code: 0,
-      text: 'vera logs in with the password alone; open sessions have ended.',
+      text: 'ann logs in with the password alone; open sessions have ended.',
     });
-    expect((await vera.get('/api/kapsule')).status).toBe(401);
+    expect((await ann.get('/api/kapsule')).status).toBe(401);
     expect((await finish(app, challenge, '000000')).status).toBe(403);
-    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+    expect((await logIn(app, 'ann', PASSWORD)).status).toBe(200);
     // A passkey alone is a second factor too.
-    await addPasskey(await app.asUser('vera'), 'Phone');
-    expect((await reset('vera')).text).toContain('logs in with the password alone');
-    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+    await addPasskey(await app.asUser('ann'), 'Phone');
+    expect((await reset('ann')).text).toContain('logs in with the password alone');
+    expect((await logIn(app, 'ann', PASSWORD)).status).toBe(200);
     const [entry] = await app.store.audit.findBy('action', 'user.secondFactorReset');
-    expect(entry).toMatchObject({ actor: 'host', targetName: 'vera' });
+    expect(entry).toMatchObject({ actor: 'host', targetName: 'ann' });
   });
 });
 
@@ -98,26 +110,29 @@ describe('kaptain reset-password', () => {
 
   it('sets the password read from standard input and ends the sessions, but no lock', async () => {
     await using app = await testApp();
-    const admin = await app.asAdmin();
-    const { code, text } = await program(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
-    expect([code, text]).toEqual([0, 'admin has a new password; open sessions have ended.\n']);
+    const vera = await app.asUser('vera');
+    const [{ id = '' } = {}] = await app.store.users.all();
+    await app.store.users.patch(id, { lockTime: inTenMinutes() });
+    const env = { KAPTAIN_DATA_DIR: app.folder };
+    const { code, text } = await program(['reset-password', 'vera'], env, `${newPassword}\n`);
+    expect([code, text]).toEqual([
+      0,
+      expect.stringMatching(
+        /^vera has a new password; open sessions have ended\..*still locked: npm run kaptain -- unlock vera.*\n$/,
+      ),
+    ]);
     // The host's account does not create a log that the service has not created.
     expect(existsSync(join(app.folder, 'logs'))).toBe(false);
-    expect((await admin.get('/api/kapsule')).status).toBe(401);
-    expect((await logIn(app, 'admin', newPassword)).status).toBe(200);
-    await app.asUser('vera', { lockTime: inTenMinutes() });
-    const locked = await reset(app.folder, ['vera'], newPassword);
-    expect(locked.text).toContain('still locked: npm run kaptain -- unlock vera');
+    expect((await vera.get('/api/kapsule')).status).toBe(401);
+    await app.store.users.patch(id, { lockTime: null });
+    expect((await logIn(app, 'vera', newPassword)).status).toBe(200);
     const entries = await app.store.audit.findBy('action', 'user.update');
-    expect(entries.map(({ actor, targetName }) => `${actor} ${targetName}`)).toEqual([
-      'host admin',
-      'host vera',
-    ]);
+    expect(entries.map(({ actor, targetName }) => `${actor} ${targetName}`)).toEqual(['host vera']);
     expect(JSON.stringify(await app.store.audit.all())).not.toContain(newPassword);
   });
 
   it('refuses a bad password and takes none as an argument', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     await app.asUser('vera');
     const short = await reset(app.folder, ['vera'], 'short');
     expect(short).toEqual({ code: 1, text: 'Please use at least 8 characters as password!' });

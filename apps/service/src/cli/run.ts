@@ -1,15 +1,6 @@
 import { ownCommand } from '../config/own-command.ts';
-import { verifyAudit } from './audit.ts';
-import { backup } from './backup.ts';
-import { checkDatabase } from './check-database.ts';
-import { type Result, resetPassword, resetSecondFactor, unlock } from './commands.ts';
-import { copyDatabase } from './copy-database.ts';
-import { doctor } from './doctor.ts';
-import { health } from './health.ts';
-import { withStore } from './host-store.ts';
-import { newPasswordFrom, type PasswordInput } from './password-input.ts';
-import { restore } from './restore.ts';
-import { writeSupportBundle } from './support.ts';
+import type { Result } from './commands.ts';
+import type { PasswordInput } from './password-input.ts';
 
 export interface Terminal {
   env: NodeJS.ProcessEnv;
@@ -37,12 +28,6 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Returns immediately: the supervisor runs until it is told to stop. */
-async function start(): Promise<Result | undefined> {
-  await import('../main.ts');
-  return undefined;
-}
-
 interface Command {
   /** The number of arguments, and their names. */
   takes: [count: number, words: string];
@@ -50,33 +35,76 @@ interface Command {
   run(terminal: Terminal, argument: string): Promise<Result | undefined>;
 }
 
-// No command takes a password as an argument: every user of the host could read it in the process list.
+/** The commands that open the database of the service. */
+const onStore = async () => ({ ...(await import('./host-store.ts')), ...(await import('./commands.ts')) });
+
+// No command takes a password as an argument: every user of the host could read it in the process list. Each loads only its
+// own modules: container engines run `health` every few seconds, and `start` is the supervisor.
 const commands: Record<string, Command> = {
-  start: { takes: [0, 'no further words'], run: start },
-  health: { takes: [0, 'no further words'], run: ({ env }) => health(env) },
-  doctor: { takes: [0, 'no further words'], run: ({ env }) => doctor(env) },
-  support: { takes: [1, 'exactly one file name'], run: ({ env }, file) => writeSupportBundle(env, file) },
+  start: {
+    takes: [0, 'no further words'],
+    async run() {
+      await import('../main.ts');
+      return undefined;
+    },
+  },
+  health: {
+    takes: [0, 'no further words'],
+    run: async ({ env }) => (await import('./health.ts')).health(env),
+  },
+  doctor: {
+    takes: [0, 'no further words'],
+    run: async ({ env }) => (await import('./doctor.ts')).doctor(env),
+  },
+  support: {
+    takes: [1, 'exactly one file name'],
+    run: async ({ env }, file) => (await import('./support.ts')).writeSupportBundle(env, file),
+  },
   unlock: {
     takes: [1, 'exactly one user name'],
-    run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),
+    async run({ env }, user) {
+      const { withStore, unlock } = await onStore();
+      return withStore(env, (store) => unlock(store, user));
+    },
   },
   'reset-password': {
     takes: [1, 'exactly one user name'],
-    run: ({ env, input, say }, user) =>
-      withStore(env, (store) => resetPassword(store, user, () => newPasswordFrom(input, say))),
+    async run({ env, input, say }, user) {
+      const { withStore, resetPassword } = await onStore();
+      const { newPasswordFrom } = await import('./password-input.ts');
+      return withStore(env, (store) => resetPassword(store, user, () => newPasswordFrom(input, say)));
+    },
   },
   'reset-second-factor': {
     takes: [1, 'exactly one user name'],
-    run: ({ env }, user) => withStore(env, (store) => resetSecondFactor(store, user)),
+    async run({ env }, user) {
+      const { withStore, resetSecondFactor } = await onStore();
+      return withStore(env, (store) => resetSecondFactor(store, user));
+    },
   },
-  backup: { takes: [1, 'exactly one file name'], run: ({ env }, file) => backup(env, file) },
-  'db check': { takes: [0, 'no further words'], run: ({ env }) => checkDatabase(env) },
+  backup: {
+    takes: [1, 'exactly one file name'],
+    run: async ({ env }, file) => (await import('./backup.ts')).backup(env, file),
+  },
+  'db check': {
+    takes: [0, 'no further words'],
+    run: async ({ env }) => (await import('./check-database.ts')).checkDatabase(env),
+  },
   'db copy': {
     takes: [1, '--to=embedded, or --to= and an address like postgres://user@host:5432/database'],
-    run: ({ env, input, say }, target) => copyDatabase(env, target.replace(/^--to=/, ''), input, say),
+    async run({ env, input, say }, target) {
+      const { copyDatabase } = await import('./copy-database.ts');
+      return copyDatabase(env, target.replace(/^--to=/, ''), input, say);
+    },
   },
-  'audit verify': { takes: [0, 'no further words'], run: ({ env }) => verifyAudit(env) },
-  restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
+  'audit verify': {
+    takes: [0, 'no further words'],
+    run: async ({ env }) => (await import('./audit.ts')).verifyAudit(env),
+  },
+  restore: {
+    takes: [1, 'exactly one file name'],
+    run: async ({ env }, file) => (await import('./restore.ts')).restore(env, file),
+  },
 };
 
 /** Runs one command and returns the exit code. */
