@@ -1,23 +1,20 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openEmbeddedStore } from '@kaptain/store';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFullTest } from '../../../tools/test-size.ts';
+import { readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { nothingSaved } from './config/settings/generations.ts';
 import { openSettings } from './config/settings.ts';
+import { listen } from './listening.ts';
 import { start } from './start.ts';
 import { rawRequest } from './testing/raw-socket.ts';
-import { main, startProcess } from './testing/service-process.ts';
+import { main, type ServiceProcess, startProcess } from './testing/service-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
-
-async function failure(env: Record<string, string>): Promise<string> {
-  using started = startProcess(env, main);
-  expect(await started.ended).toBe(1);
-  const lines = started.output().trimEnd().split('\n');
-  expect(lines).toHaveLength(1);
-  return lines[0] ?? '';
-}
+import { testApp } from './testing/test-app.ts';
 
 /** A start that fails does not wait for the modules that it has begun to load; this file must not end before they are loaded. */
 afterAll(() => import('./parts.ts'));
@@ -34,10 +31,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return message;
 }
 
-/** A script that prints the packages which a start of the service loads. */
-const loadedPackages = join(import.meta.dirname, 'testing', 'loaded-packages.ts');
-
-const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '';
+const probe = join(import.meta.dirname, 'testing', 'probe.ts');
 
 /** A folder that can not be written to, not even by root: a read-only file system of the kernel. */
 function closedFolder(inside: string): string {
@@ -49,17 +43,64 @@ function closedFolder(inside: string): string {
 }
 
 describe('the process', () => {
-  it('prints one line, serves, and finishes what is in flight before a signal stops it; passwords are hashed at the decided cost', async () => {
-    using folder = temporaryFolder();
-    const data = join(folder.path, 'made', 'for', 'you');
-    using started = startProcess({ KAPTAIN_DATA_DIR: data }, main);
-    await started.spoke;
-    expect(started.output()).toMatch(
-      /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
+  const folder = temporaryFolder();
+  const data = join(folder.path, 'made', 'for', 'you');
+  let started: ServiceProcess;
+  let url = '';
+  const systemLog = () => readFileSync(join(data, 'logs', 'system-current.log'), 'utf8');
+  /** The workers that have started. */
+  const pids = () => [...systemLog().matchAll(/"pid":(\d+)/g)].map(([, pid]) => pid);
+
+  beforeAll(async () => {
+    const env = {
+      KAPTAIN_DATA_DIR: data,
+      KAPTAIN_LOG_STDOUT: 'true',
+      KAPTAIN_TEST_PROBE: folder.path,
+      NODE_OPTIONS: `--import=${pathToFileURL(probe).href}`,
+    };
+    started = startProcess(env, main);
+    await started.said(/is ready on/);
+    url = /http:\/\/localhost:\d+/.exec(started.output())?.[0] ?? '';
+  });
+  afterAll(() => {
+    started[Symbol.dispose]();
+    folder[Symbol.dispose]();
+  });
+
+  it('prints every log line as JSON when asked: one per request, with the id that the caller got', async () => {
+    const answers = await Promise.all(
+      ['/api/user/status', '/api/kapsule', '/api/user'].map((path) => fetch(url + path)),
     );
-    const url = urlIn(started.output());
+    await started.said(/(?:"msg":"request"[^]*){3}\n/);
+    const printed = started.output().trimEnd().split('\n');
+    const lines = printed.map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const line of lines) {
+      expect(line).toMatchObject({ log: expect.stringMatching(/^(system|app)$/), level: expect.any(String) });
+      expect(Date.parse(String(line['time']))).toBeGreaterThan(0);
+    }
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(new Set(requests.map(({ requestId }) => requestId))).toEqual(
+      new Set(answers.map(({ headers }) => headers.get('x-request-id'))),
+    );
+    expect(requests).toHaveLength(answers.length);
+  });
+
+  it('logs an unexpected failure, another worker takes over the port, and the settings stay applied', async () => {
+    const { generations } = openSettings({ dataDir: data });
+    generations.add({ ...nothingSaved(), at: new Date().toISOString() });
+    generations.setMark(1, { status: 'applied', at: '', reason: null });
+    await expect.poll(pids).toHaveLength(1);
+    writeFileSync(join(folder.path, `fail-${pids()[0]}`), '');
+    await started.said(/(?:"msg":"Kaptain [^"]* is ready on [^]*){2}/);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
-    await fetch(`${url}/api/user/status`);
+    await expect.poll(pids).toHaveLength(2);
+    expect(systemLog()).toMatch(/"message":"boom".*service failed[^]*"generation":1.*service started/);
+    expect(generations.mark(1)).toMatchObject({ status: 'applied' });
+  });
+
+  it('serves without a reader of its output, and finishes what is in flight before a signal stops it; passwords are hashed at the decided cost', async () => {
+    started.child.stdout?.destroy();
+    for (let count = 0; count < 20; count += 1) expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const body = JSON.stringify({ username: 'admin', password: 'correct horse' });
     const head = [
       'POST /api/user/init HTTP/1.1',
@@ -77,26 +118,18 @@ describe('the process', () => {
     });
     expect(answer.body).toContain('{"status":"initialized"}');
     expect(await started.ended).toBe(0);
-    const log = readFileSync(join(data, 'logs', 'system-current.log'), 'utf8');
-    expect(log).toMatch(/service started[\s\S]*\/api\/user\/status[\s\S]*service stopped/);
+    expect(systemLog()).toMatch(/service started[\s\S]*\/api\/user\/status[\s\S]*service stopped/);
     expect(existsSync(join(data, 'kaptain.db-wal'))).toBe(false);
     const store = await openEmbeddedStore({ file: join(data, 'kaptain.db') });
     const [admin] = await store.users.all();
     await store.close();
     expect(admin?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
-    // As the Windows service stops it.
-    using again = startProcess({ KAPTAIN_DATA_DIR: data, KAPTAIN_STOP_WITH_STDIN: '1' });
-    await again.spoke;
-    expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
-    again.child.stdin?.end();
-    expect(await again.ended).toBe(0);
   });
 
-  it('loads no package that only other settings need', async () => {
-    using folder = temporaryFolder();
-    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path }, loadedPackages);
-    expect(await started.ended).toBe(0);
-    const loaded = JSON.parse(started.output()) as string[];
+  it('has loaded no package that only other settings need', () => {
+    const loadedBy = (pid: string | undefined) =>
+      JSON.parse(readFileSync(join(folder.path, `packages-${pid}`), 'utf8')) as string[];
+    const loaded = pids().flatMap(loadedBy);
     expect(loaded).toContain('fastify');
     const unneeded =
       /^(mongodb|bson|pg|mysql2|mssql|oracledb|snowflake-sdk|enigma\.js|jose|openid-client|prom-client)$/;
@@ -104,57 +137,24 @@ describe('the process', () => {
   });
 });
 
-describe('an unexpected failure', () => {
-  it('is logged, another worker takes over the port, and the settings stay applied', async () => {
-    using folder = temporaryFolder();
-    const sign = join(folder.path, 'boom-');
-    const bomb = `import { existsSync } from 'node:fs';
-      import { isMainThread } from 'node:worker_threads';
-      if (isMainThread) setInterval(() => {
-        if (existsSync(${JSON.stringify(sign)} + process.pid)) throw new Error('boom');
-      }, 20).unref();`;
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bomb)}`;
-    const { generations } = openSettings({ dataDir: folder.path });
-    generations.add({ ...nothingSaved(), at: new Date().toISOString() });
-    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, NODE_OPTIONS });
-    const log = () => readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
-    /** The n-th worker that was started. */
-    const pidOf = async (count: number) => {
-      await started.said(new RegExp(`(?:is ready on [^]*?){${count}}`));
-      const pids = () => [...log().matchAll(/"pid":(\d+)/g)].map(([, pid]) => pid);
-      await expect.poll(() => pids().length).toBe(count);
-      return pids()[count - 1];
-    };
-    writeFileSync(`${sign}${await pidOf(1)}`, '');
-    await pidOf(2);
-    const url = urlIn(started.output());
-    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
-    expect(log()).toMatch(/"message":"boom".*service failed[^]*service started/);
-    expect(generations.mark(1)).toMatchObject({ status: 'applied' });
-    started.child.send('stop');
-    expect(await started.ended).toBe(0);
-  });
-});
-
 describe('a start that fails prints one sentence that says what to do', () => {
-  it('when the port is taken', async () => {
-    using folder = temporaryFolder();
+  it('when the port is taken, and when the host is not of this computer', async () => {
+    await using app = await testApp();
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const said = await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: String(port) });
+    const { port } = other.address() as AddressInfo;
+    const sentence = `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`;
+    const refused = (env: Record<string, string>) => listen(app, readBootConfig(env), 'http');
+    await expect(refused({ KAPTAIN_PORT: String(port) })).rejects.toThrow(new ConfigError(sentence));
+    await expect(refused({ KAPTAIN_PORT: '0', KAPTAIN_HOST: '192.0.2.1' })).rejects.toThrow(
+      /Correct KAPTAIN_HOST/,
+    );
+    if (isFullTest) {
+      using folder = temporaryFolder();
+      using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: String(port) }, main);
+      expect([await started.ended, started.output()]).toEqual([1, `${sentence}\n`]);
+    }
     other.close();
-    expect(said).toBe(
-      `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
-    );
-  });
-
-  it('when the host is not of this computer', async () => {
-    using folder = temporaryFolder();
-    expect(await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '192.0.2.1' })).toContain(
-      'Correct KAPTAIN_HOST',
-    );
   });
 
   it('when the port is no port', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-it('never rolls back to an empty database, where any visitor could create the first admin', async () => {
+it('never rolls back to an empty database, where any visitor could create the first admin: prints one line and ends with 1', async () => {
   using folder = temporaryFolder();
   const db = {
     KAPTAIN_DB: 'postgres',
@@ -14,8 +14,8 @@ it('never rolls back to an empty database, where any visitor could create the fi
     KAPTAIN_DB_NAME: 'n',
   };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings: {}, db }));
-  const started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
-  await started.ended;
-  expect(started.output()).toMatch(/PostgreSQL|database/i);
+  using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+  expect(await started.ended).toBe(1);
+  expect(started.output()).toMatch(/^[^\n]*(?:PostgreSQL|database)[^\n]*\n$/i);
   expect(started.output()).not.toMatch(/is ready on/);
 });

@@ -17,6 +17,7 @@ import { type ServiceProcess, startProcess } from '../testing/service-process.ts
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const RESTARTS = sized(10, 1);
+const CLIENTS = sized(8, 4);
 const PASSWORD = 'correct horse battery';
 const CONFIG = '/configuration/sys';
 
@@ -105,8 +106,23 @@ async function restart(): Promise<void> {
 const lastApply = async () =>
   (await call('GET', `${CONFIG}/state`)).body['lastApply'] as { status: string; reason: string };
 
+const save = (settings: object) => {
+  const { generations } = openSettings({ dataDir: folder.path });
+  const { by } = nothingSaved();
+  const saved = { at: new Date().toISOString(), by, changed: [], files: {} };
+  generations.add({ ...saved, settings: normalised(SettingsUpdate.parse({ settings })) });
+  return generations.numbers()[0] ?? 0;
+};
+let good = 0;
+let bad = 0;
+
 beforeAll(async () => {
-  started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+  good = save({});
+  const { generations } = openSettings({ dataDir: folder.path });
+  generations.setMark(good, { status: 'applied', at: '', reason: null });
+  // Without a certificate.
+  bad = save({ https: true });
+  started = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_STOP_WITH_STDIN: '1' });
   await started.spoke;
   url = urlsIn(started.output())[0] ?? '';
   await call('POST', '/api/user/init', { username: 'admin', password: PASSWORD });
@@ -116,6 +132,20 @@ beforeAll(async () => {
 afterAll(() => {
   started[Symbol.dispose]();
   folder[Symbol.dispose]();
+});
+
+describe('a start', () => {
+  it('prints one line, uses the settings before those that were never applied and fail, and rejects these', async () => {
+    expect(started.output()).toMatch(
+      /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
+    );
+    const { generations, began } = openSettings({ dataDir: folder.path });
+    expect(began.generation).toBe(good);
+    expect(generations.mark(bad)).toMatchObject({
+      status: 'rejected',
+      reason: expect.stringMatching(/HTTPS/),
+    });
+  });
 });
 
 describe('a restart', () => {
@@ -140,7 +170,10 @@ describe('a restart', () => {
     expect((await call('GET', `${CONFIG}/get/info`)).body).toMatchObject({ settings: { https: false } });
     await expect
       .poll(async () => (await call('GET', '/api/audit?action=settings.rollBack')).body['data'])
-      .toMatchObject([{ actor: 'service', target: 'settings:1' }]);
+      .toMatchObject([
+        { actor: 'service', target: 'settings:3' },
+        { actor: 'service', target: `settings:${bad}` },
+      ]);
   });
 
   it('fails no request under load', async () => {
@@ -157,10 +190,10 @@ describe('a restart', () => {
           failed.push(String((error as Error).cause ?? error));
         }
         // Without a pause the clients would take all of the processor, and the restarts would take longer.
-        await setTimeout(20);
+        await setTimeout(sized(20, 40));
       }
     };
-    const clients = Array.from({ length: 8 }, client);
+    const clients = Array.from({ length: CLIENTS }, client);
     for (let count = 0; count < RESTARTS; count++) {
       await restart();
       const before = served;
@@ -230,8 +263,8 @@ describe('a restart', () => {
       .toMatchObject({ status: 200, hsts: 'max-age=0', lastApply: { status: 'applied' } });
   });
 
-  it('is followed by an end without an error', async () => {
-    started.child.send('stop');
+  it('is followed by an end without an error, when standard input ends as for a service of Windows', async () => {
+    started.child.stdin?.end();
     const code = await started.ended;
     // What it printed tells why it failed.
     expect(code === 0 ? '' : `${code}: ${started.output()}`).toBe('');
@@ -239,34 +272,6 @@ describe('a restart', () => {
 });
 
 describe('a start', () => {
-  const { by } = nothingSaved();
-  const save = (settings: object) => {
-    const { generations } = openSettings({ dataDir: folder.path });
-    const saved = { at: new Date().toISOString(), by, changed: [], files: {} };
-    generations.add({ ...saved, settings: normalised(SettingsUpdate.parse({ settings })) });
-    return generations.numbers()[0] ?? 0;
-  };
-  it('that fails with settings that were never applied uses the ones before, and rejects the new ones', async () => {
-    const good = save({});
-    openSettings({ dataDir: folder.path }).generations.setMark(good, {
-      status: 'applied',
-      at: '',
-      reason: null,
-    });
-    const bad = save({ https: true });
-    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
-    await again.spoke;
-    expect(urlsIn(again.output())[0]).toMatch(/^http:/);
-    again.child.send('stop');
-    await again.ended;
-    const { generations, began } = openSettings({ dataDir: folder.path });
-    expect(began.generation).toBe(good);
-    expect(generations.mark(bad)).toMatchObject({
-      status: 'rejected',
-      reason: expect.stringMatching(/HTTPS/),
-    });
-  });
-
   it('skips truncated settings, and writes the missing audit entry of those it uses', async () => {
     const whole = save({ userId: 'whole' });
     const cut = save({ userId: 'cut' });
