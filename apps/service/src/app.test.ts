@@ -14,7 +14,7 @@ describe('the registry', () => {
     expect(missing).toEqual([]);
   });
 
-  it('allows an anonymous caller, a USER and an ADMIN the calls of their access, and no others', async () => {
+  it('refuses an anonymous caller, a USER and an ADMIN the calls beyond their access, whatever else is wrong with them', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const refused = {
@@ -28,14 +28,13 @@ describe('the registry', () => {
       firstAdmin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],
     } as const;
     const wrong: string[] = [];
-    // These end the session that the others are called with.
-    const ending = ['session.logout', 'session.logoutProvider'];
-    for (const { name, route } of routes.filter((entry) => !ending.includes(entry.name)))
+    // The calls that are allowed are made by the access matrix.
+    for (const { name, route } of routes)
       for (const [index, caller] of [app.asNobody, vera, admin].entries()) {
-        const { body } = await caller.call(route.method, route.path.replace(/:\w+/g, 'x'));
         const expected = refused[route.access][index];
-        const isRight = expected === undefined ? body.code !== 'NOT_LOGGED_IN' : body.code === expected;
-        if (!isRight) wrong.push(`${name} for caller ${index}: ${body.code}`);
+        if (expected === undefined) continue;
+        const { body } = await caller.call(route.method, route.path.replace(/:\w+/g, 'x'));
+        if (body.code !== expected) wrong.push(`${name} for caller ${index}: ${body.code}`);
       }
     expect(wrong).toEqual([]);
   });

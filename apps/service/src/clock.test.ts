@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@kaptain/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { appOfFile } from './testing/app-of-file.ts';
 import type { Caller } from './testing/caller.ts';
 import { PASSWORD, type TestApp, testApp } from './testing/test-app.ts';
 
@@ -8,47 +9,49 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const path = '/api/kapsule';
 
-const logIn = (app: TestApp, password = PASSWORD) =>
-  app.asNobody.post('/auth/login', { username: 'vera', password });
+const logIn = (app: TestApp, username: string, password = PASSWORD) =>
+  app.asNobody.post('/auth/login', { username, password });
 
 /** Locks the account by wrong passwords. */
-async function lock(app: TestApp): Promise<void> {
-  for (let count = 0; count < 5; count++) await logIn(app, 'wrong password');
-  expect((await logIn(app)).status).toBe(401);
+async function lock(app: TestApp, username: string): Promise<void> {
+  for (let count = 0; count < 5; count++) await logIn(app, username, 'wrong password');
+  expect((await logIn(app, username)).status).toBe(401);
 }
 
 describe('after a clock that was a day ahead is set back', () => {
+  const shared = appOfFile();
+
   it('a lock set then has expired, and the next failures lock as usual', async () => {
-    await using app = await testApp();
-    await app.asUser('vera');
+    const { app } = shared;
+    await app.asUser('lotte');
     app.setClock(DAY);
-    await lock(app);
+    await lock(app, 'lotte');
     app.setClock(-DAY);
     const admin = await app.asAdmin();
     const { body } = await admin.get('/api/user/list');
     const users = body['data'] as { username: string; isLocked: boolean }[];
-    expect(users.find(({ username }) => username === 'vera')?.isLocked).toBe(false);
-    expect((await logIn(app)).status).toBe(200);
-    await lock(app);
+    expect(users.find(({ username }) => username === 'lotte')?.isLocked).toBe(false);
+    expect((await logIn(app, 'lotte')).status).toBe(200);
+    await lock(app, 'lotte');
     app.advance(16 * MINUTE);
-    expect((await logIn(app)).status).toBe(200);
+    expect((await logIn(app, 'lotte')).status).toBe(200);
   });
 
   it('failures counted then are ignored', async () => {
-    await using app = await testApp();
-    await app.asUser('vera');
+    const { app } = shared;
+    await app.asUser('fritz');
     app.setClock(DAY);
-    for (let count = 0; count < 4; count++) await logIn(app, 'wrong password');
+    for (let count = 0; count < 4; count++) await logIn(app, 'fritz', 'wrong password');
     app.setClock(-DAY);
-    await logIn(app, 'wrong password');
-    expect((await logIn(app)).status).toBe(200);
+    await logIn(app, 'fritz', 'wrong password');
+    expect((await logIn(app, 'fritz')).status).toBe(200);
   });
 
   it('a session that began then is invalid for ever, and its user can log in again', async () => {
-    await using app = await testApp();
-    const before = await app.asUser('vera');
+    const { app } = shared;
+    const before = await app.asUser('anna');
     app.setClock(2 * HOUR);
-    const ahead = await app.asUser('vera');
+    const ahead = await app.asUser('anna');
     expect((await ahead.get(path)).status).toBe(200);
     app.setClock(-2 * HOUR);
     expect((await ahead.get(path)).status).toBe(401);
@@ -60,16 +63,17 @@ describe('after a clock that was a day ahead is set back', () => {
   });
 
   it('a session that was used meanwhile stays valid for its lifetime, and lastSeenAt is updated again', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const vera = await app.asUser('vera');
+    const [user] = await app.store.users.findBy('nameKey', 'vera');
     app.setClock(2 * HOUR);
     expect((await vera.get(path)).status).toBe(200);
     await app.store.ping();
     app.setClock(-2 * HOUR);
     expect((await vera.get(path)).status).toBe(200);
     await vi.waitFor(async () => {
-      const [session] = await app.store.sessions.all();
-      expect(Date.parse(session?.lastSeenAt ?? '')).toBeLessThan(Date.now() + MINUTE);
+      const [session] = await app.store.sessions.findBy('userId', user?.id ?? '');
+      expect(Date.parse(session?.lastSeenAt ?? '')).toBeLessThan(app.now() + MINUTE);
     });
     for (let hours = 0; hours < 23; hours++) {
       app.advance(HOUR);
@@ -81,7 +85,7 @@ describe('after a clock that was a day ahead is set back', () => {
   });
 
   it('a small correction ends no session and no ticket', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const admin = await app.asAdmin();
     const { body } = await admin.post('/api/download/ticket', { path: '/api/log/download/x' });
     app.setClock(-2 * MINUTE);
@@ -90,7 +94,7 @@ describe('after a clock that was a day ahead is set back', () => {
   });
 
   it('a ticket issued then is invalid', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const admin = await app.asAdmin();
     app.setClock(2 * HOUR);
     const { body } = await admin.post('/api/download/ticket', { path: '/api/log/download/x' });
@@ -102,15 +106,15 @@ describe('after a clock that was a day ahead is set back', () => {
     const addressRules = { login: [{ count: 3, perMs: MINUTE }], wrongSetupToken: [] };
     await using app = await testApp({ addressRules });
     app.setClock(DAY);
-    for (let count = 0; count < 3; count++) await logIn(app, 'wrong password');
+    for (let count = 0; count < 3; count++) await logIn(app, 'vera', 'wrong password');
     app.setClock(DAY);
-    expect((await logIn(app)).status).toBe(429);
+    expect((await logIn(app, 'vera')).status).toBe(429);
     app.setClock(-2 * DAY);
-    const refused = await logIn(app);
+    const refused = await logIn(app, 'vera');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
     app.advance(MINUTE);
-    expect((await logIn(app)).status).toBe(401);
+    expect((await logIn(app, 'vera')).status).toBe(401);
   });
 });
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../tools/test-size.ts';
 import { testCertificate } from '../testing/certificates.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
@@ -28,6 +29,15 @@ function sendAfterAnswer(
   });
 }
 
+const refused: [string, line: string, status: string][] = [
+  ['an address that does not exist', 'POST /nowhere', '404'],
+  ['a method it does not have', 'PUT /auth/login', '405'],
+  ['a caller without a login', 'POST /api/kapsule', '401'],
+  ['a body that is too large', 'POST /auth/login', '413'],
+  ['a request line that is no HTTP', 'DELETE %c0%af/api/kapsule/sql', '400'],
+  ['a method for proxies', 'CONNECT localhost:1', '405'],
+];
+
 describe.each(['HTTP', 'HTTPS'])('an answer before the body has arrived, over %s', (scheme) => {
   const isSecure = scheme === 'HTTPS';
   let app: TestApp;
@@ -38,21 +48,17 @@ describe.each(['HTTP', 'HTTPS'])('an answer before the body has arrived, over %s
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it.each([
-    ['an address that does not exist', 'POST /nowhere', '404'],
-    ['a method it does not have', 'PUT /auth/login', '405'],
-    ['a caller without a login', 'POST /api/kapsule', '401'],
-    ['a body that is too large', 'POST /auth/login', '413'],
-    ['a request line that is no HTTP', 'DELETE %c0%af/api/kapsule/sql', '400'],
-    ['a method for proxies', 'CONNECT localhost:1', '405'],
-  ])('reaches a client that closes the connection afterwards: %s', async (_, line, status) => {
-    const lines = [
-      `${line} HTTP/1.1`,
-      'Host: localhost',
-      'Connection: close',
-      'Content-Type: application/json',
-    ];
-    const request = [...lines, `Content-Length: ${SIZE}`, '', ''].join('\r\n');
-    expect(await sendAfterAnswer(port, request, isSecure)).toEqual([status, '']);
-  });
+  it.each(inTurn(refused, isSecure ? 1 : 0, 2))(
+    'reaches a client that closes the connection afterwards: %s',
+    async (_, line, status) => {
+      const lines = [
+        `${line} HTTP/1.1`,
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: application/json',
+      ];
+      const request = [...lines, `Content-Length: ${SIZE}`, '', ''].join('\r\n');
+      expect(await sendAfterAnswer(port, request, isSecure)).toEqual([status, '']);
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import type { TestAnswer } from '../testing/caller.ts';
 import { heldPasswords } from '../testing/counting-passwords.ts';
 import { PASSWORD, testApp } from '../testing/test-app.ts';
 
-const FLOOD = 200;
+const FLOOD = sized(200, 30);
 const AT_ONCE = 2;
 const busy = [429, 'TOO_MANY_REQUESTS', '1'];
 const times = (count: number, answer: unknown[]) => Array.from({ length: count }, () => answer);

@@ -212,26 +212,24 @@ describe('on the next request', () => {
   });
   afterAll(() => stage.app[Symbol.asyncDispose]());
 
-  it.each(cases)('$event ends the affected sessions and keys, and no others', async ({ happens, lives }) => {
-    const people = await cast(stage);
-    expect((await happens(people)).status).toBeLessThan(300);
-    const isAlive = async (caller: Caller) => (await caller.get('/api/kapsule')).status === 200;
-    const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
-    expect({
-      ruth: await isAlive(people.ruth),
-      ruthElsewhere: await isAlive(people.ruthElsewhere),
-      key: (await stage.app.asNobody.get(dataCall, { 'x-api-key': people.key })).status !== 401,
-      vera: await isAlive(people.vera),
-    }).toEqual(lives);
-    expect(await isAlive(people.admin)).toBe(true);
-  });
-
-  it.each(cases)('$event aborts the open downloads of those, and no others', async ({ happens, lives }) => {
-    const people = await cast(stage);
-    const open = await openDownloads(people);
-    expect((await happens(people)).status).toBeLessThan(300);
-    expect(await open.finish()).toEqual(lives);
-  });
+  it.each(cases)(
+    '$event ends the affected sessions and keys, aborts their open downloads, and no others',
+    async ({ happens, lives }) => {
+      const people = await cast(stage);
+      const open = await openDownloads(people);
+      expect((await happens(people)).status).toBeLessThan(300);
+      expect(await open.finish()).toEqual(lives);
+      const isAlive = async (caller: Caller) => (await caller.get('/api/kapsule')).status === 200;
+      const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
+      expect({
+        ruth: await isAlive(people.ruth),
+        ruthElsewhere: await isAlive(people.ruthElsewhere),
+        key: (await stage.app.asNobody.get(dataCall, { 'x-api-key': people.key })).status !== 401,
+        vera: await isAlive(people.vera),
+      }).toEqual(lives);
+      expect(await isAlive(people.admin)).toBe(true);
+    },
+  );
 
   it.each(keyCases)('$event ends the open downloads of the key', async ({ happens }) => {
     const people = await cast(stage);

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../../tools/any-character.ts';
 import { sized } from '../../../../tools/test-size.ts';
-import { PASSWORD, testApp } from './test-app.ts';
+import { appOfFile } from './app-of-file.ts';
+import { PASSWORD } from './test-app.ts';
 
 const nouns = ['users', 'groups', 'apiKeys', 'account', 'secondFactor', 'audit'] as const;
 const withBody = nouns.flatMap((noun) =>
@@ -55,13 +56,14 @@ const hostile: unknown[] = [
 ];
 
 describe('hostile input', () => {
+  const shared = appOfFile({ settings: { apiKey: true } });
+
   it('covers every form of people and permissions', () => {
     expect(Object.keys(forms).sort()).toEqual(withBody.map(({ name }) => name).sort());
   });
 
   it('in any field of any form is refused with 400', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const worse: string[] = [];
     for (const { name, route } of withBody)
       for (const field of Object.keys(forms[name] ?? {}))
@@ -76,8 +78,7 @@ describe('hostile input', () => {
   });
 
   it('as a body of another shape, with a prototype, or of more than 1 MiB is refused', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const json = { 'content-type': 'application/json' };
     for (const { name, route } of withBody) {
       const path = route.path.replace(/:\w+/g, 'x');
@@ -90,8 +91,7 @@ describe('hostile input', () => {
   });
 
   it('as an id in a path finds nothing', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const ids = [
       ':id',
       '*',
@@ -116,8 +116,7 @@ describe('hostile input', () => {
   });
 
   it('generated at random never causes a 5xx', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const request = fc.record({
       call: fc.constantFrom(...withBody),
       field: fc.nat(10),
