@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import { PageRoom } from '@kaptain/contract/granule-records';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
@@ -11,9 +11,8 @@ import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
-// Parses uploaded files on a worker thread: its memory is limited, and it can be terminated at any time.
-const task = workerData as Task;
-const { files, structure, role, isDryRun } = task;
+// Parses uploaded files on a worker thread, one import after another: its memory is limited, and it can be terminated at
+// any time.
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
@@ -37,10 +36,6 @@ async function sendRows(rows: readonly PackedRow[]): Promise<void> {
   await once(port as MessagePort, 'message');
 }
 
-/** For all files together, because one answer contains all previews. */
-const previewRoom = new PageRoom();
-const expansion = new Expansion(files);
-
 interface Opened {
   name: string;
   table: QvdTable;
@@ -53,44 +48,73 @@ const columnsOf = ({ key, fields, createdBy, createdAt }: Matching): string[] =>
   ...[createdBy, createdAt].filter((column) => column !== undefined),
 ];
 
-/** Opens and checks every file before any row is sent. */
-async function openAll(): Promise<Opened[]> {
-  const opened: Opened[] = [];
-  for (const { name, path } of files) {
-    const table = await named(name, () => openQvd(path, { limits: LIMITS }));
-    const matching = matchColumns(name, table.columns, table.tableName, structure, role);
-    opened.push({ name, table, matching });
-  }
-  return opened;
-}
+/** The files of one import. */
+class Files {
+  readonly #task: Task;
+  readonly #opened: Opened[] = [];
+  /** For all files together, because one answer contains all previews. */
+  readonly #previewRoom = new PageRoom();
+  readonly #expansion: Expansion;
 
-async function readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
-  const write = rowWriter(matching, task);
-  const preview: NonNullable<QvdFileResult['preview']> = [];
-  let [rows, batch, characters]: [number, PackedRow[], number] = [0, [], 0];
-  let rowsBefore = 0;
-  for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true })) {
-    for (let row = 0; row < block.rowCount; row++) {
-      yieldProcessor();
-      const written = write(block, row, rowsBefore);
-      if (written === undefined) continue;
-      const [key, user, data, , , search] = written;
-      rows += 1;
-      expansion.take(written);
-      if (preview.length < PREVIEW_ROWS && previewRoom.takes(data.length))
-        preview.push({ key, user, data: JSON.parse(data) as unknown });
-      if (isDryRun) continue;
-      batch.push(written);
-      characters += data.length + search.length;
-      if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
-      await sendRows(batch);
-      [batch, characters] = [[], 0];
-    }
-    rowsBefore += block.rowCount;
+  constructor(task: Task) {
+    this.#task = task;
+    this.#expansion = new Expansion(task.files);
   }
-  await sendRows(batch);
-  const { matched, ignored } = matching;
-  return { file: name, rows, matched, ignored, ...(isDryRun && { preview }) };
+
+  /** Opens and checks every file before any row is sent. */
+  async open(): Promise<void> {
+    const { files, structure, role } = this.#task;
+    for (const { name, path } of files) {
+      const table = await named(name, () => openQvd(path, { limits: LIMITS }));
+      try {
+        const matching = matchColumns(name, table.columns, table.tableName, structure, role);
+        this.#opened.push({ name, table, matching });
+      } catch (error) {
+        await table.close();
+        throw error;
+      }
+    }
+  }
+
+  async read(): Promise<QvdFileResult[]> {
+    const results: QvdFileResult[] = [];
+    for (const file of this.#opened) results.push(await named(file.name, () => this.#readFile(file)));
+    return results;
+  }
+
+  async close(): Promise<void> {
+    for (const { table } of this.#opened) await table.close();
+  }
+
+  async #readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
+    const { isDryRun } = this.#task;
+    const write = rowWriter(matching, this.#task);
+    const preview: NonNullable<QvdFileResult['preview']> = [];
+    let [rows, batch, characters]: [number, PackedRow[], number] = [0, [], 0];
+    let rowsBefore = 0;
+    for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true })) {
+      for (let row = 0; row < block.rowCount; row++) {
+        yieldProcessor();
+        const written = write(block, row, rowsBefore);
+        if (written === undefined) continue;
+        const [key, user, data, , , search] = written;
+        rows += 1;
+        this.#expansion.take(written);
+        if (preview.length < PREVIEW_ROWS && this.#previewRoom.takes(data.length))
+          preview.push({ key, user, data: JSON.parse(data) as unknown });
+        if (isDryRun) continue;
+        batch.push(written);
+        characters += data.length + search.length;
+        if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+        await sendRows(batch);
+        [batch, characters] = [[], 0];
+      }
+      rowsBefore += block.rowCount;
+    }
+    await sendRows(batch);
+    const { matched, ignored } = matching;
+    return { file: name, rows, matched, ignored, ...(isDryRun && { preview }) };
+  }
 }
 
 /** Adds the name of the file to the errors of its reader. */
@@ -108,16 +132,21 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-try {
-  const results: QvdFileResult[] = [];
-  const opened = await openAll();
-  for (const file of opened) results.push(await named(file.name, () => readFile(file)));
-  for (const { table } of opened) await table.close();
-  send({ kind: 'done', files: results });
-} catch (error) {
-  // An unexpected error ends the thread; the main thread logs it.
-  if (!(error instanceof ImportRefusal)) throw error;
-  send({ kind: 'refused', code: error.code, message: error.message });
-} finally {
-  port.close();
+/** An unexpected error ends the thread; the main thread logs it. */
+async function run(task: Task): Promise<Message> {
+  const files = new Files(task);
+  try {
+    await files.open();
+    return { kind: 'done', files: await files.read() };
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error;
+    return { kind: 'refused', code: error.code, message: error.message };
+  } finally {
+    await files.close();
+  }
 }
+
+// The requests for more rows are awaited where these are sent.
+port.on('message', (task: Task | null) => {
+  if (task !== null) void run(task).then((message) => send(message));
+});

@@ -12,6 +12,45 @@ const tooLong = () =>
 const tooLarge = () => new AppError('TOO_LARGE', 'The files need more memory than an import may have.');
 const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
 
+/** How long a thread waits for another import: the preview of an upload is usually followed by its import. */
+const IDLE_MS = 30_000;
+
+/** A thread that has finished an import. A second one would hold memory that is seldom needed. */
+let idle: { worker: Worker; ending: NodeJS.Timeout } | undefined;
+
+function takeThread(): Worker {
+  if (idle) {
+    const { worker, ending } = idle;
+    idle = undefined;
+    clearTimeout(ending);
+    worker.ref();
+    return worker;
+  }
+  const worker = new Worker(new URL('./qvd-import-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: readingLimits.memoryMb },
+  });
+  // Reported to the import that uses the thread; one that waits is not used again.
+  worker.on('error', () => forget(worker)).once('exit', () => forget(worker));
+  return worker;
+}
+
+function forget(worker: Worker): void {
+  if (idle?.worker !== worker) return;
+  clearTimeout(idle.ending);
+  idle = undefined;
+}
+
+async function giveBack(worker: Worker): Promise<void> {
+  if (idle) return void (await worker.terminate());
+  // It does not keep the process alive.
+  worker.unref();
+  const end = () => {
+    forget(worker);
+    void worker.terminate();
+  };
+  idle = { worker, ending: setTimeout(end, IDLE_MS).unref() };
+}
+
 /** Reads QVD files on a worker thread. `batches` yields the rows in order; `files` is complete after the last batch. */
 export class QvdReading {
   readonly #task: Task;
@@ -24,16 +63,16 @@ export class QvdReading {
   }
 
   async *batches(): AsyncGenerator<PackedBatch> {
-    const worker = new Worker(new URL('./qvd-import-worker.ts', import.meta.url), {
-      workerData: this.#task,
-      resourceLimits: { maxOldGenerationSizeMb: readingLimits.memoryMb },
-    });
+    const worker = takeThread();
+    let isFinished = false;
     const late = AbortSignal.timeout(readingLimits.timeMs);
     const signal = AbortSignal.any([this.#signal, late]);
     try {
+      worker.postMessage(this.#task, []);
       for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
         [Message]
       >) {
+        isFinished = message.kind !== 'rows';
         if (message.kind === 'refused') throw new AppError(message.code, message.message);
         if (message.kind === 'done') {
           this.files = message.files;
@@ -49,7 +88,8 @@ export class QvdReading {
       if (this.#signal.aborted) throw gone();
       throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error;
     } finally {
-      await worker.terminate();
+      if (isFinished) await giveBack(worker);
+      else await worker.terminate();
     }
   }
 }
