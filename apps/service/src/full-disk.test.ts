@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canMountDisks, type SmallDisk, smallDisk } from '../../../tools/test-servers/small-disk.ts';
-import { type RunningService, serviceOn } from './testing/service-on.ts';
+import { type Instance, startedHere } from './testing/service-on.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const account = { username: 'admin', password: 'correct horse battery' };
@@ -11,7 +11,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
   const folder = temporaryFolder();
   const data = join(folder.path, 'data');
   let disk: SmallDisk;
-  let service: RunningService;
+  let service: Instance;
   let token: string;
   let id: string;
 
@@ -36,7 +36,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
 
   beforeAll(async () => {
     disk = smallDisk(data, 64, undefined);
-    service = await serviceOn({ KAPTAIN_DATA_DIR: data });
+    service = await startedHere(data);
     await service.call('POST', '/api/user/init', { body: account });
     token = (await logIn()).body.accessToken;
     const body = { name: 'Sales', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };

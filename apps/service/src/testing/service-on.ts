@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { stderr } from 'node:process';
+import { start } from '../start.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type TestAppOptions, testApp } from './test-app.ts';
@@ -105,6 +106,14 @@ export async function serviceHere(options: TestAppOptions): Promise<Instance> {
     call: callsTo(at, () => app.logLines.filter((line) => line.includes('"level":"error"')).join('\n')),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
+}
+
+/** A service with its own logs and its disk, started in the process of the test. */
+export async function startedHere(dataDir: string): Promise<Instance> {
+  const env = { KAPTAIN_DATA_DIR: dataDir, KAPTAIN_PORT: '0' };
+  const service = await start(env, undefined, { memoryKiB: 64, rounds: 1 });
+  const url = `http://localhost:${service.port}`;
+  return { url, call: callsTo(url, () => errorsIn(dataDir)), [Symbol.asyncDispose]: () => service.stop() };
 }
 
 /** `errors` tells what the log of the service has for an answer 500: printed with the test, because the answer tells no cause. */

@@ -107,6 +107,8 @@ export async function createWorld(app: TestApp) {
   const { store } = app;
   /** One for all requests: a key opens nothing that could end it or change its user. */
   let keyHolder: { user: UserRecord; headers: Headers } | undefined;
+  /** One for all requests that name no user: they can not change its account. */
+  const stranger = await addUser(store, passwordHash, {});
 
   async function makeActor(nouns: Nouns, name: ActorName): Promise<UserRecord> {
     if (name === 'admin') {
@@ -163,11 +165,10 @@ export async function createWorld(app: TestApp) {
 
   /** Creates the object of a call, in the relation of the cell; returns its id. */
   async function makeObject(nouns: Unit, kind: Kind, relation: Relation, actor: UserRecord, name: ActorName) {
-    const stranger = await addUser(nouns, passwordHash, {});
     const holder = relation === 'own' ? actor : stranger;
     switch (kind) {
       case 'user':
-        return holder.id;
+        return relation === 'own' ? actor.id : (await addUser(nouns, passwordHash, {})).id;
       case 'group':
         return (await addGroup(nouns, ['READ'], holder.role === 'USER' ? [holder.id] : [], [])).id;
       case 'apiKey': {
