@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -137,24 +138,31 @@ describe('the process', () => {
   });
 });
 
+/** A port of another program, and what a start says about it. */
+async function takenPort() {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const sentence = `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`;
+  return { port: String(port), sentence, [Symbol.dispose]: () => void other.close() };
+}
+
 describe('a start that fails prints one sentence that says what to do', () => {
   it('when the port is taken, and when the host is not of this computer', async () => {
     await using app = await testApp();
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as AddressInfo;
-    const sentence = `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`;
+    using taken = await takenPort();
     const refused = (env: Record<string, string>) => listen(app, readBootConfig(env), 'http');
-    await expect(refused({ KAPTAIN_PORT: String(port) })).rejects.toThrow(new ConfigError(sentence));
+    await expect(refused({ KAPTAIN_PORT: taken.port })).rejects.toThrow(new ConfigError(taken.sentence));
     await expect(refused({ KAPTAIN_PORT: '0', KAPTAIN_HOST: '192.0.2.1' })).rejects.toThrow(
       /Correct KAPTAIN_HOST/,
     );
-    if (isFullTest) {
-      using folder = temporaryFolder();
-      using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: String(port) }, main);
-      expect([await started.ended, started.output()]).toEqual([1, `${sentence}\n`]);
-    }
-    other.close();
+  });
+
+  it.runIf(isFullTest)('when a worker finds the port taken, which its supervisor opens', async () => {
+    using folder = temporaryFolder();
+    using taken = await takenPort();
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: taken.port }, main);
+    expect([await started.ended, started.output()]).toEqual([1, `${taken.sentence}\n`]);
   });
 
   it('when the port is no port', async () => {

@@ -111,7 +111,8 @@ describe('kaptain reset-password', () => {
   it('sets the password read from standard input and ends the sessions, but no lock', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
-    const [{ id = '' } = {}] = await app.store.users.all();
+    const [user] = await app.store.users.all();
+    const id = user?.id ?? '';
     await app.store.users.patch(id, { lockTime: inTenMinutes() });
     const env = { KAPTAIN_DATA_DIR: app.folder };
     const { code, text } = await program(['reset-password', 'vera'], env, `${newPassword}\n`);

@@ -79,7 +79,7 @@ describe('hostile input', () => {
   });
 
   it('as a body of another shape, with a prototype, or of more than 1 MiB is refused', async () => {
-    const { app, admin } = shared;
+    const { admin } = shared;
     const json = { 'content-type': 'application/json' };
     for (const { name, route } of withBody) {
       const path = route.path.replace(/:\w+/g, 'x');
@@ -92,7 +92,7 @@ describe('hostile input', () => {
   });
 
   it('as an id in a path finds nothing', async () => {
-    const { app, admin } = shared;
+    const { admin } = shared;
     const ids = [
       ':id',
       '*',
