@@ -202,6 +202,8 @@ describe('a restart', () => {
     over.abort();
     await Promise.all(clients);
     expect(failed).toEqual([]);
+    // Without the hint to create the admin, who is there.
+    expect(started.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
     expect(served).toBeGreaterThan(RESTARTS);
   });
 
