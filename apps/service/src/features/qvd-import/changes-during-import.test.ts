@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type PackedBatch, PackedRows } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
-import type { Caller, TestAnswer } from '../../testing/caller.ts';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
-import { upload } from '../../testing/multipart.ts';
-import { qvdBytes } from '../../testing/qvd.ts';
+import { multipart, upload } from '../../testing/multipart.ts';
+import { good, qvdBytes, send } from '../../testing/qvd.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 
 // Two batches: the import is held after the first one.
@@ -12,12 +15,11 @@ const rows = Array.from({ length: 1_500 }, (_, place) => [String(place), `commen
 const content = qvdBytes(['id', 'comment'], rows);
 
 /** Starts an import and runs `work` when the store has its first batch of rows, and before it gets the second one. */
-async function during(
+async function during<T>(
   { store: { granules } }: TestApp,
-  caller: Caller,
-  id: string,
+  start: () => Promise<T>,
   work: () => Promise<unknown>,
-): Promise<TestAnswer> {
+): Promise<T> {
   const { promise: isDone, resolve } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   async function* held(batches: AsyncIterable<PackedBatch>) {
@@ -32,8 +34,7 @@ async function during(
     if (!(given instanceof PackedRows)) throw new Error('The rows of a QVD file are packed.');
     return importAll(kapsuleId, new PackedRows(held(given.batches)), audit);
   };
-  const file = { name: 'a.qvd', field: 'files[]', content };
-  const importing = upload(caller, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
+  const importing = start();
   await isHeld;
   granules.importAll = importAll;
   await work();
@@ -41,6 +42,7 @@ async function during(
   return importing;
 }
 
+const file = { name: 'a.qvd', content };
 const shared = appOfFile();
 
 describe('during an import', () => {
@@ -49,9 +51,13 @@ describe('during an import', () => {
     const vera = await app.asUser('vera');
     const { id } = await addKapsule(app.store, 'Deleted', { owner: 'vera' });
     const remove = { body: { kapsuleIds: [id], deleteTable: false } };
-    const { status, body } = await during(app, vera, id, async () => {
-      expect((await admin.call('DELETE', '/api/kapsule/sql', remove)).status).toBe(200);
-    });
+    const { status, body } = await during(
+      app,
+      () => send(vera, id, [file]),
+      async () => {
+        expect((await admin.call('DELETE', '/api/kapsule/sql', remove)).status).toBe(200);
+      },
+    );
     expect([status, body.code, body.message]).toEqual([
       409,
       'CONFLICT',
@@ -72,16 +78,44 @@ describe('during an import', () => {
       version: 1,
       kapsule: { name: 'Restructured', keyField: 'id', fields },
     });
-    const { status, body } = await during(app, admin, id, async () => {
-      const file = { name: 'a.kap', content: kap };
-      expect((await upload(admin, `/api/kapsule/import/kapsule/${id}`, [file])).status).toBe(200);
-    });
+    const { status, body } = await during(
+      app,
+      () => send(admin, id, [file]),
+      async () => {
+        const file = { name: 'a.kap', content: kap };
+        expect((await upload(admin, `/api/kapsule/import/kapsule/${id}`, [file])).status).toBe(200);
+      },
+    );
     expect([status, body.message]).toEqual([
       409,
       'The structure of Restructured was replaced while the files were imported. Nothing was stored: please import them again.',
     ]);
     expect((await app.store.granules.counts(id)).total).toBe(0);
-    const good = { name: 'a.qvd', field: 'files[]', content: qvdBytes(['id', 'comment'], [['1', 2]]) };
-    expect((await upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [good])).status).toBe(200);
+    expect((await send(admin, id, [good])).status).toBe(200);
+  });
+
+  it('a client that disconnects ends it; no row becomes visible, and no file stays behind', async () => {
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Left');
+    const { body, headers } = multipart([{ field: 'files[]', ...file }]);
+    const controller = new AbortController();
+    const url = `http://127.0.0.1:${await listenLocally(app.http)}/api/kapsule/import/qvd/data?kapsuleId=${id}`;
+    const start = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${admin.token}` },
+        body: new Uint8Array(body),
+        signal: controller.signal,
+      }).catch(String);
+    const connections = () => promisify(app.http.server.getConnections.bind(app.http.server))();
+    const uploaded = () => readdirSync(join(app.folder, 'tmp'));
+    const answer = await during(app, start, async () => {
+      expect(uploaded()).toHaveLength(1);
+      controller.abort();
+      await expect.poll(connections).toBe(0);
+    });
+    expect(answer).toContain('abort');
+    await expect.poll(uploaded).toEqual([]);
+    expect((await app.store.granules.counts(id)).total).toBe(0);
   });
 });

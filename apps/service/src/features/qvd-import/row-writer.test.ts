@@ -20,11 +20,14 @@ const fields: Field[] = [
 ];
 const structure = { keyField: 'Id', table: 'Orders', fields };
 
-async function written(rows: NewValue[][]): Promise<PackedRow[]> {
+async function written(
+  rows: NewValue[][],
+  { granuleBytes = 1_000_000, isDryRun = false } = {},
+): Promise<PackedRow[]> {
   const columns = ['Id', ...fields.map(({ name }) => name), 'createdBy'];
   const file = await openQvd(new Blob([new Uint8Array(qvdBytes(columns, rows))]));
   const matching = matchColumns('orders.qvd', file.columns, file.tableName, structure, 'ADMIN');
-  const write = rowWriter(matching, { author: 'Ömer', granuleBytes: 1_000_000, isDryRun: false });
+  const write = rowWriter(matching, { author: 'Ömer', granuleBytes, isDryRun });
   const wanted = [matching.key, ...matching.fields.map(({ column }) => column)];
   const all: (PackedRow | undefined)[] = [];
   const read = [...wanted, ...(matching.createdBy === undefined ? [] : [matching.createdBy])];
@@ -74,4 +77,24 @@ describe('the rows of a QVD file', () => {
       ['b', 'Ömer', '{}', null, null, 'b\nömer'],
     ]);
   });
+
+  it('may have as many bytes as a granule, and are refused with one more, also on a dry run', async () => {
+    const exact = ['k', 'ö'.repeat(10), 1, null, null, null];
+    const granuleBytes = Buffer.byteLength(`{"2026":1,"Comment":"${exact[1]}"}`);
+    const longer = ['k', `${exact[1]}y`, 1, null, null, null];
+    for (const isDryRun of [false, true]) {
+      expect(await written([exact], { granuleBytes, isDryRun })).toHaveLength(1);
+      await expect(written([exact, longer], { granuleBytes, isDryRun })).rejects.toMatchObject({
+        code: 'TOO_LARGE',
+        message: `row 2 (key "k") has ${granuleBytes + 1} bytes of data; one record may have at most ${granuleBytes}.`,
+      });
+    }
+  });
+});
+
+it('the columns found and expected are named where no field has one', () => {
+  const found = ['Id', 'Remark'].map((name) => ({ name, label: name }));
+  expect(() => matchColumns('a.qvd', found, 'T', structure, 'ADMIN')).toThrow(
+    'a.qvd: there is no column for any field. Columns found: Id, Remark. Columns expected: Id and at least one of Comment, 2026, Tags, __proto__.',
+  );
 });
