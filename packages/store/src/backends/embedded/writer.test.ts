@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sized } from '../../../../../tools/test-size.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import { PackedRows } from '../../packed-rows.ts';
 import { packed } from '../../testing/packed.ts';
@@ -12,8 +11,6 @@ import { spareThreads } from './spare-threads.ts';
 import { logPages } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 import { Thread } from './thread.ts';
-
-const MANY = sized(50_000, 15_000);
 
 describe('the writer', () => {
   it('rolls back a unit that does not end, and serves the next one', async () => {
@@ -115,22 +112,6 @@ describe('the writer', () => {
     await store.granules.importAll('k', new PackedRows(batches()), async () => undefined);
     await store.close();
     expect(now).toBeLessThan(before);
-  });
-
-  it('never keeps the event loop waiting while it stores many granules', async () => {
-    const store = await openEmbeddedStore({ file: temporaryFile() });
-    // Counted in time of the processor, because a busy machine stretches every clock.
-    const used = () => process.threadCpuUsage().user / 1_000;
-    let longest = 0;
-    let last = used();
-    const timer = setInterval(() => {
-      longest = Math.max(longest, used() - last);
-      last = used();
-    }, 1);
-    await store.granules.bulkUpsert('k', someGranules(MANY));
-    clearInterval(timer);
-    await store.close();
-    expect(longest).toBeLessThan(50);
   });
 });
 
