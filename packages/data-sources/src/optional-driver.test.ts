@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isFullTest } from '../../../tools/test-size.ts';
 import { DataSourceError } from './errors.ts';
 import { optionalDriver } from './optional-driver.ts';
 
@@ -23,7 +24,11 @@ describe('an optional driver', () => {
     expect(optionalDriver('snowflake', 'no-such-driver', drivers)).toEqual({ isDriver: true });
   });
 
-  it('is found among the devDependencies', () => {
+  it('is found among the packages of the project', () => {
+    expect(optionalDriver('snowflake', 'pg', drivers)).toHaveProperty('Pool');
+  });
+
+  it.runIf(isFullTest)('of Snowflake is a devDependency', () => {
     expect(optionalDriver('snowflake', 'snowflake-sdk', drivers)).toHaveProperty('createPool');
   });
 });

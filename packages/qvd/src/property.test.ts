@@ -51,6 +51,6 @@ test('values survive writing and reading', async () => {
       expect(qvd.columns.map(({ nullCount }) => nullCount)).toEqual(nulls);
       expect(qvd.warnings.filter(({ code }) => code !== 'MIXED_COLUMN')).toEqual([]);
     }),
-    { numRuns: sized(150, 50) },
+    { numRuns: sized(150, 25) },
   );
 });

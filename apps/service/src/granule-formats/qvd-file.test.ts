@@ -88,7 +88,7 @@ it('cells that are taken from the bytes of a line are those of its parsed values
       }
       expect(Buffer.concat([...writer.chunks()]).equals(expected(lines))).toBe(true);
     }),
-    { numRuns: sized(500, 60) },
+    { numRuns: sized(500, 25) },
   );
 });
 

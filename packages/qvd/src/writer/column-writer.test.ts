@@ -44,15 +44,16 @@ test('bytes in UTF-8 become the same symbols as the text they are', () => {
 });
 
 test('more distinct values than two bytes count, and their repetition, are told apart', async () => {
-  const count = sized(100_000, 70_000);
+  const count = sized(100_000, 66_000);
   const value = (n: number) =>
     n % 3 === 0 ? n : n % 3 === 1 ? `text ${n}` : { number: n / 7, text: `${n}` };
   const rows = Array.from({ length: count }, (_, n) => [value(n)]);
-  const qvd = await written([{ name: 'a' }], [...rows, ...rows]);
+  const given = [...rows, ...rows.slice(0, 2_000), ...rows.slice(-2_000)];
+  const qvd = await written([{ name: 'a' }], given);
   expect(qvd.columns[0]?.symbolCount).toBe(count);
   const read = await toArray(qvd.rows());
   // As text, because comparing so many values takes ten times as long.
-  expect(JSON.stringify(read) === JSON.stringify([...rows, ...rows])).toBe(true);
+  expect(JSON.stringify(read) === JSON.stringify(given)).toBe(true);
 });
 
 test('a refused text leaves nothing behind', () => {

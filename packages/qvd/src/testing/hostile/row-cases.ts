@@ -177,9 +177,9 @@ export const ROW_CASES: readonly HostileCase[] = [
   },
   {
     class: 25,
-    name: '5,000 columns of one name',
-    input: () => named(...Array.from({ length: 5000 }, () => 'a')),
-    holds: (qvd) => qvd.columns[4999]?.name === 'a_5000',
+    name: '2,000 columns of one name',
+    input: () => named(...Array.from({ length: 2000 }, () => 'a')),
+    holds: (qvd) => qvd.columns[1999]?.name === 'a_2000',
   },
   ...['__proto__', 'constructor', 'toString', 'n'.repeat(1_000_000)].map(
     (name): HostileCase => ({
