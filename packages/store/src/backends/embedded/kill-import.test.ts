@@ -7,7 +7,7 @@ import { temporaryFile } from './testing/temporary-file.ts';
 
 const ROUNDS = sized(8, 2);
 /** Some more than are replaced with the publication. */
-const ROWS = 3_000;
+const ROWS = 2_300;
 
 /** Who signs the granules that every import replaces. */
 const signatures = (file: string) =>
@@ -27,7 +27,7 @@ it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS
   for (let round = 0; round < ROUNDS; round += 1) {
     let isDoomed = false;
     // Every second time while it replaces what it has published, from the second import on.
-    const [moment, ms] = round % 2 === 0 ? ['importing', 600] : ['publishing', 60];
+    const [moment, ms] = round % 2 === 0 ? ['importing', 400] : ['publishing', 60];
     const { lines, errors } = await startChild([file, 'import-forever', String(ROWS)], (line, kill) => {
       if (line !== moment || isDoomed) return;
       isDoomed = true;

@@ -7,14 +7,16 @@ import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-/** More than is read ahead of the consumer of a stream. */
-const STREAMED = 10_000;
+/** More than is read ahead of the consumer of a stream: chunks of 256 KiB. */
+const STREAMED = 40;
+const longRows = () =>
+  [...someGranules(STREAMED)].map((row) => ({ ...row, data: { text: 'x'.repeat(90_000) } }));
 const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
 
 describe('the readers', () => {
   it('answer a page while a stream is left lying about', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
-    await store.granules.bulkUpsert('k', someGranules(STREAMED));
+    await store.granules.bulkUpsert('k', longRows());
     const streams = Array.from({ length: 5 }, () => store.granules.stream('k', {})[Symbol.asyncIterator]());
     await Promise.all(streams.map((stream) => stream.next()));
     expect((await store.granules.page('k', query)).total).toBe(STREAMED);
@@ -23,7 +25,7 @@ describe('the readers', () => {
 
   it('tell who waits when their thread dies, and come back', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
-    await store.granules.bulkUpsert('k', someGranules(STREAMED));
+    await store.granules.bulkUpsert('k', longRows());
     await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const interrupted = (async () => {

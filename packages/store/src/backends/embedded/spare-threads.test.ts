@@ -34,7 +34,12 @@ describe('the threads of a closed store', () => {
     spareThreads.limit = 4;
     const first = await openEmbeddedStore({ file: temporaryFile() });
     await first.users.insert(aUser('first'));
-    await first.granules.bulkUpsert('k', someGranules(12_000));
+    // More than is read ahead of the consumer of a stream: chunks of 256 KiB.
+    const text = 'x'.repeat(90_000);
+    await first.granules.bulkUpsert(
+      'k',
+      [...someGranules(40)].map((row) => ({ ...row, data: { text } })),
+    );
     const stream = first.granules.stream('k', {})[Symbol.asyncIterator]();
     await stream.next();
     await first.close();
