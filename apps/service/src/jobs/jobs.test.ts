@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { simulatedApp } from '../../../../tools/platform-simulator/apps.ts';
 import { type Simulator, startSimulator } from '../../../../tools/platform-simulator/simulator.ts';
 import type { Caller } from '../testing/caller.ts';
-import { jobsOn } from '../testing/jobs.ts';
+import { jobsOn, patience } from '../testing/jobs.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../testing/kapsules.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 let app: TestApp;
 let admin: Caller;
 let simulator: Simulator;
+const slow = simulatedApp('slow', { reloadMs: 30 });
 const { runners, run, start, jobOf, ended } = jobsOn(() => ({ app, admin, simulator }));
 
 beforeAll(async () => {
@@ -19,11 +20,7 @@ beforeAll(async () => {
   // The simulator writes its script logs into the folder that the service reads.
   simulator = await startSimulator({
     folder: app.folder,
-    apps: [
-      simulatedApp('quick', { reloadMs: 30 }),
-      simulatedApp('slow', { reloadMs: 400 }),
-      simulatedApp('endless', { reloadMs: 60_000 }),
-    ],
+    apps: [simulatedApp('quick', { reloadMs: 30 }), slow, simulatedApp('endless', { reloadMs: 60_000 })],
   });
 });
 afterEach(async () => {
@@ -62,9 +59,12 @@ describe('a reload asked for after a save', () => {
     await addGranules(store, kapsule, 3);
     const { body } = await admin.post(`/api/kapsule/${kapsule.id}/reload`, {});
     const id = String(body['_id']);
-    run();
+    const held = Promise.withResolvers<void>();
+    slow.held = held.promise;
+    run({}, patience);
     await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     await store.granules.upsert(kapsule.id, [{ key: '2', user: 'x', data: { comment: 'later' } }]);
+    held.resolve();
     const job = await ended(id);
     expect(job).toMatchObject({
       status: 'succeeded',

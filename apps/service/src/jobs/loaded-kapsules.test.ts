@@ -10,16 +10,17 @@ import { memoryLogs } from '../testing/memory-logs.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type Runner, startRunner } from './runner.ts';
 
-const times = { pollMs: 10, heartbeatMs: 10, backOffMs: 5, timeouts: { progressMs: 5 } };
+const times = { pollMs: 20, heartbeatMs: 30, backOffMs: 5, timeouts: { progressMs: 5 } };
 let app: TestApp;
 let admin: Caller;
 let simulator: Simulator;
+const slow = simulatedApp('slow-app', { reloadMs: 10 });
 let runner: Runner | undefined;
 
 beforeAll(async () => {
   app = await testApp();
   admin = await app.asAdmin();
-  const apps = [simulatedApp('sales-app', { reloadMs: 10 }), simulatedApp('slow-app', { reloadMs: 2000 })];
+  const apps = [simulatedApp('sales-app', { reloadMs: 10 }), slow];
   simulator = await startSimulator({ folder: app.folder, apps });
 });
 afterEach(async () => {
@@ -97,11 +98,14 @@ describe('a reload marks the kapsules whose app it is', () => {
   it('not a kapsule that gets the app, or loses it, while the reload runs', async () => {
     const [late, gone] = [await kapsuleWith('Late', null), await kapsuleWith('Gone', 'slow-app')];
     const { body } = await admin.post('/api/job', { appId: 'slow-app' });
+    const held = Promise.withResolvers<void>();
+    slow.held = held.promise;
     run();
     await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     await setApp(late, 'slow-app');
     await setApp(gone, 'sales-app');
     expect((await app.store.jobs.get(String(body['_id'])))?.status).toBe('running');
+    held.resolve();
     await ended(String(body['_id']));
     expect(await Promise.all([late, gone].map(reloadedOf))).toEqual([0, 0]);
   });

@@ -5,15 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Behaviour, simulatedApp } from '../../../../tools/platform-simulator/apps.ts';
 import { type Simulator, startSimulator } from '../../../../tools/platform-simulator/simulator.ts';
 import type { Caller } from '../testing/caller.ts';
-import { jobsOn } from '../testing/jobs.ts';
+import { jobsOn, patience } from '../testing/jobs.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { enqueue } from './queue.ts';
-
-/** With which no job is begun again, however slow the machine is. */
-const patience = {
-  leaseMs: 60_000,
-  timeouts: { progressMs: 5, connectMs: 60_000, requestMs: 60_000, stalledMs: 60_000 },
-};
 
 let app: TestApp;
 let admin: Caller;
@@ -98,7 +92,7 @@ describe('several instances on one database', () => {
   it('run every job once, and one at a time for each app', async () => {
     const second = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
     const wishes = ['quick', 'other'].flatMap((appId) =>
-      [true, false].flatMap((partial) => [null, 'a', 'b'].map((name) => ({ appId, partial, name }))),
+      [true, false].flatMap((partial) => [null, 'a'].map((name) => ({ appId, partial, name }))),
     );
     const ids = await app.store.transaction(async (unit) => {
       const made: string[] = [];
@@ -116,7 +110,8 @@ describe('several instances on one database', () => {
       }
       return made;
     });
-    for (const store of [app.store, second, app.store, second] as Store[]) run({ store }, patience);
+    for (const store of [app.store, second, app.store, second] as Store[])
+      run({ store }, { ...patience, pollMs: 50 });
     const done = await Promise.all(ids.map(ended));
     expect(done.map(({ status }) => status)).toEqual(ids.map(() => 'succeeded'));
     expect(simulator.orders).toHaveLength(ids.length);

@@ -8,11 +8,17 @@ import { memoryLogs } from './memory-logs.ts';
 import type { TestApp } from './test-app.ts';
 
 const times = {
-  pollMs: 10,
-  heartbeatMs: 10,
+  pollMs: 20,
+  heartbeatMs: 30,
   leaseMs: 5000,
   backOffMs: 5,
   timeouts: { progressMs: 5, requestMs: 500, stalledMs: 2000 },
+};
+
+/** With which no job is begun again, however slow the machine is. */
+export const patience = {
+  leaseMs: 60_000,
+  timeouts: { progressMs: 5, connectMs: 60_000, requestMs: 60_000, stalledMs: 60_000 },
 };
 
 interface Parts {
