@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { countingPasswords } from '../../testing/counting-passwords.ts';
 import { asExtension, PAGE } from '../../testing/extension.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
@@ -9,25 +10,28 @@ const newPassword = 'a much better one';
 const right = { currentPassword: PASSWORD, newPassword };
 const wrong = { currentPassword: 'not my password', newPassword };
 
+/** For tests that have users of their own. */
+const shared = appOfFile();
+
 describe('changing one’s own password', () => {
   it('is allowed with any session; the other sessions end, this one stays', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    const { app } = shared;
+    const admin = await app.asUser('ruth', { role: 'ADMIN' });
+    const [here, elsewhere] = [await app.asUser('anna'), await app.asUser('anna')];
     expect((await app.asNobody.call('PUT', path, { body: right })).status).toBe(401);
     expect((await here.call('PUT', path, { body: right })).body).toEqual({ status: 'success' });
     expect((await here.get('/api/kapsule')).status).toBe(200);
     expect((await elsewhere.get('/api/kapsule')).status).toBe(401);
     expect((await admin.get('/api/kapsule')).status).toBe(200);
-    const logIn = (password: string) => app.asNobody.post('/auth/login', { username: 'vera', password });
+    const logIn = (password: string) => app.asNobody.post('/auth/login', { username: 'anna', password });
     expect((await logIn(PASSWORD)).status).toBe(401);
     expect((await logIn(newPassword)).status).toBe(200);
     expect((await admin.call('PUT', path, { body: right })).status).toBe(200);
   });
 
   it('requires the current password and a good new one, and does not answer 401 to a wrong one', async () => {
-    await using app = await testApp();
-    const vera = await app.asUser('vera');
+    const { app } = shared;
+    const vera = await app.asUser('bea');
     const refused = await vera.call('PUT', path, { body: wrong });
     expect([refused.status, refused.body.code]).toEqual([403, 'WRONG_PASSWORD']);
     const short = await vera.call('PUT', path, { body: { ...right, newPassword: 'short' } });
@@ -39,8 +43,8 @@ describe('changing one’s own password', () => {
   });
 
   it('is refused with the present password as the new one, without counting as a wrong one', async () => {
-    await using app = await testApp();
-    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    const { app } = shared;
+    const [here, elsewhere] = [await app.asUser('cleo'), await app.asUser('cleo')];
     const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
     for (let count = 0; count < 6; count++) {
       const { status, body } = await here.call('PUT', path, { body: same });
@@ -105,9 +109,8 @@ describe('one’s own sessions', () => {
   });
 
   it('end on all other devices, and only those of the caller', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    const { app, admin } = shared;
+    const [here, elsewhere] = [await app.asUser('dora'), await app.asUser('dora')];
     expect((await app.asNobody.call('DELETE', '/api/account/sessions')).status).toBe(401);
     expect((await here.call('DELETE', '/api/account/sessions')).body).toEqual({ ended: 1 });
     expect((await elsewhere.get('/api/kapsule')).status).toBe(401);

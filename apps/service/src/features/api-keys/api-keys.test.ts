@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
+import type { Caller } from '../../testing/caller.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
@@ -8,7 +10,12 @@ const list = '/api/privatekey/list';
 const create = '/api/privatekey/create';
 /** Any call of the data API: only authentication matters here. */
 const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
-const withKeys = { settings: { apiKey: true } };
+const settings = { apiKey: true };
+const withKeys = { settings };
+afterEach(() => void (settings.apiKey = true));
+
+/** For tests that have keys of their own. */
+const shared = appOfFile(withKeys);
 
 async function newKey(app: TestApp, name = 'loader'): Promise<{ key: string; id: string }> {
   const admin = await app.asAdmin();
@@ -16,6 +23,10 @@ async function newKey(app: TestApp, name = 'loader'): Promise<{ key: string; id:
   const { body } = await admin.post(create, { name, apikey: key });
   return { key, id: String(body['_id']) };
 }
+
+/** The key with this id, as it is listed. */
+const listed = async (admin: Caller, id: string) =>
+  (JSON.parse((await admin.get(list)).text) as { _id: string }[]).filter(({ _id }) => _id === id);
 
 const isLetThrough = async (app: TestApp, headers: Record<string, string>) =>
   (await app.asNobody.get(dataCall, headers)).status !== 401;
@@ -28,7 +39,7 @@ describe('API keys', () => {
       ['POST', create],
       ['DELETE', '/api/privatekey/del/x'],
     ] as const;
-    await using on = await testApp(withKeys);
+    const { app: on } = shared;
     await using off = await testApp();
     const [vera, admin] = [await on.asUser('vera'), await off.asAdmin()];
     for (const [method, path] of calls) {
@@ -40,22 +51,21 @@ describe('API keys', () => {
   });
 
   it('are generated at random without storing anything', async () => {
-    await using app = await testApp(withKeys);
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
+    const before = await app.store.apiKeys.all();
     const [one, two] = [await admin.get('/api/privatekey/get'), await admin.get('/api/privatekey/get')];
     expect(one.body['apikey']).toMatch(/^kpt_[\w-]{43}$/);
     expect(one.body['apikey']).not.toBe(two.body['apikey']);
-    expect(await app.store.apiKeys.all()).toEqual([]);
+    expect(await app.store.apiKeys.all()).toEqual(before);
   });
 
   it('are listed masked; neither database, audit trail nor log contains them', async () => {
-    await using app = await testApp(withKeys);
+    const { app, admin } = shared;
     const { key, id } = await newKey(app);
     await isLetThrough(app, { 'x-api-key': key });
     await app.store.ping();
-    const admin = await app.asAdmin();
     const masked = `${key.slice(0, 8)}…${key.slice(-4)}`;
-    expect((await admin.get(list)).body).toEqual([
+    expect(await listed(admin, id)).toEqual([
       {
         _id: id,
         name: 'loader',
@@ -74,8 +84,8 @@ describe('API keys', () => {
   });
 
   it('are hashed under a secret of this installation that only its user can read', async () => {
-    await using app = await testApp(withKeys);
-    const { key } = await newKey(app);
+    const { app } = shared;
+    const { key, id } = await newKey(app);
     const folder = join(app.folder, 'keys');
     expect(readdirSync(folder)).toEqual(['api-keys.pepper']);
     const file = join(folder, 'api-keys.pepper');
@@ -84,14 +94,13 @@ describe('API keys', () => {
     const mode = process.platform === 'win32' ? 0o600 : statSync(file).mode & 0o777;
     expect(mode).toBe(0o600);
     await using other = await testApp(withKeys);
-    const [record] = await app.store.apiKeys.all();
+    const record = await app.store.apiKeys.get(id);
     if (record) await other.store.apiKeys.insert(record);
     expect(await isLetThrough(other, { 'x-api-key': key })).toBe(false);
   });
 
   it('are refused when short, unprintable, repetitive or taken', async () => {
-    await using app = await testApp(withKeys);
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     const typed = 'My own key for the night job 42!'.replaceAll(' ', '-');
     const odd = 'Please use at least 32 letters, digits or signs without spaces as ApiKey!';
     const dull = 'This ApiKey repeats itself too much, please generate one!';
@@ -120,7 +129,7 @@ describe('API keys', () => {
 
 describe('a call with an API key', () => {
   it('reaches the data API by either header', async () => {
-    await using app = await testApp(withKeys);
+    const { app } = shared;
     const { key } = await newKey(app);
     expect(await isLetThrough(app, {})).toBe(false);
     expect(await isLetThrough(app, { 'x-api-key': key })).toBe(true);
@@ -131,7 +140,7 @@ describe('a call with an API key', () => {
   });
 
   it('reaches nothing but the data API', async () => {
-    await using app = await testApp(withKeys);
+    const { app } = shared;
     const { key } = await newKey(app);
     const paths = ['/api/kapsule', '/api/user/list', list, '/api/group/list', '/api/account/sessions'];
     for (const path of [...paths, '/api/log/list', '/configuration/sys/get/info'])
@@ -142,8 +151,7 @@ describe('a call with an API key', () => {
   });
 
   it('is refused from the next request on when the setting is off, and accepted again when it is on', async () => {
-    const settings = { apiKey: true };
-    await using app = await testApp({ settings });
+    const { app } = shared;
     const { key } = await newKey(app);
     settings.apiKey = false;
     expect(await isLetThrough(app, { 'x-api-key': key })).toBe(false);
@@ -152,16 +160,15 @@ describe('a call with an API key', () => {
   });
 
   it('is refused from the next request on when the key is deleted', async () => {
-    await using app = await testApp(withKeys);
+    const { app, admin } = shared;
     const { key, id } = await newKey(app);
-    const admin = await app.asAdmin();
     expect((await admin.call('DELETE', `/api/privatekey/del/${id}`)).body).toEqual({ status: 'success' });
     expect(await isLetThrough(app, { 'x-api-key': key })).toBe(false);
     expect((await admin.call('DELETE', `/api/privatekey/del/${id}`)).status).toBe(404);
   });
 
   it('updates lastUsedAt once a minute at most', async () => {
-    await using app = await testApp(withKeys);
+    const { app } = shared;
     const { key, id } = await newKey(app);
     const use = () => Promise.all(Array.from({ length: 10 }, () => isLetThrough(app, { 'x-api-key': key })));
     await use();
@@ -176,10 +183,9 @@ describe('a call with an API key', () => {
   });
 
   it('is refused from the time on at which the key expires, and a key that has expired is not created', async () => {
-    await using app = await testApp(withKeys);
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
-    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const at = (ms: number) => new Date(app.now() + ms).toISOString();
     expect((await admin.post(create, { name: 'x', apikey, expiresAt: at(-1_000) })).status).toBe(400);
     expect((await admin.post(create, { name: 'x', apikey, expiresAt: 'tomorrow' })).status).toBe(400);
     const expiresAt = at(60_000);
@@ -193,9 +199,8 @@ describe('a call with an API key', () => {
   });
 
   it('reaches only the kapsules that the key is limited to, and creates no others', async () => {
-    await using app = await testApp(withKeys);
+    const { app, admin } = shared;
     const [mine, other] = [await addKapsule(app.store, 'Mine'), await addKapsule(app.store, 'Other')];
-    const admin = await app.asAdmin();
     const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
     const make = (kapsuleIds: unknown) => admin.post(create, { name: 'limited', apikey, kapsuleIds });
     for (const ids of [[], ['f'.repeat(24)], 'x', [mine.id, 7]]) expect((await make(ids)).status).toBe(400);
@@ -217,9 +222,10 @@ describe('a call with an API key', () => {
         (await app.asNobody.call('PUT', `/api/kapsule/${id}/granules`, { body: rows, headers })).status,
       ).toBe(status);
     await admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [mine.id] } });
-    expect((await admin.get(list)).body).toMatchObject([{ kapsules: [{ _id: mine.id, name: 'deleted' }] }]);
+    const id = String(body['_id']);
+    expect(await listed(admin, id)).toMatchObject([{ kapsules: [{ _id: mine.id, name: 'deleted' }] }]);
     expect((await app.asNobody.get(path(other.id), headers)).status).toBe(403);
-    const [entry] = await app.store.audit.findBy('action', 'apiKey.create');
+    const [entry] = await app.store.audit.findBy('target', `apiKey:${id}`);
     expect(entry?.after).toMatchObject({ kapsules: ['Mine'] });
   });
 });

@@ -4,6 +4,7 @@ import { idAt } from '@kaptain/contract/ids';
 import type { AuditRecord } from '@kaptain/store';
 import { describe, expect, it, vi } from 'vitest';
 import { createPasswords } from '../../security/passwords.ts';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { PASSWORD, testApp } from '../../testing/test-app.ts';
@@ -14,6 +15,9 @@ const read = async (caller: Caller, query = '') => {
 };
 
 const form = { authority: ['READ'], kapsules: [], users: [] };
+
+/** For tests for which other entries do not matter. */
+const shared = appOfFile();
 
 describe('the audit trail', () => {
   it('is for ADMINs alone, newest first, with actor, time, address and action', async () => {
@@ -90,8 +94,7 @@ describe('the audit trail', () => {
   });
 
   it('has the entries of a time range, also when their ids were made a moment after it', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const [login] = await app.store.audit.findBy('action', 'session.login');
     const at = '2031-01-01T00:00:00.000Z';
     const { version: _, ...entry } = login as AuditRecord;
@@ -103,8 +106,7 @@ describe('the audit trail', () => {
   });
 
   it('has pages that neither repeat nor miss an entry', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     for (let count = 0; count < 23; count++)
       await admin.post('/api/group/create', { ...form, groupname: `group ${count}` });
     const seen: string[] = [];
@@ -119,8 +121,7 @@ describe('the audit trail', () => {
   });
 
   it('refuses invalid filters', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { admin } = shared;
     for (const query of [
       'limit=0',
       'limit=201',

@@ -113,9 +113,9 @@ describe('groups', () => {
 
 describe('changing a group', () => {
   it('is for ADMINs alone, requires the same id in path and body, and an existing group', async () => {
-    await using app = await testApp();
-    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
-    const groupId = String((await admin.post(create, form)).body['_id']);
+    const { app, admin } = shared;
+    const vera = await app.asUser('vera');
+    const groupId = String((await admin.post(create, { ...form, groupname: 'changed' })).body['_id']);
     const body = { ...form, groupId, groupname: 'renamed' };
     expect((await app.asNobody.call('PUT', update(groupId), { body })).status).toBe(401);
     expect((await vera.call('PUT', update(groupId), { body })).status).toBe(403);
@@ -126,18 +126,19 @@ describe('changing a group', () => {
   });
 
   it('accepts one of two edits of the same version and answers 412 to the other', async () => {
-    await using app = await testApp();
-    const [one, two] = [await app.asAdmin(), await app.asUser('ruth', { role: 'ADMIN' })];
-    const { body: group } = await one.post(create, form);
+    const { app, admin: one } = shared;
+    const two = await app.asUser('ruth', { role: 'ADMIN' });
+    const own = { ...form, groupname: 'edited' };
+    const { body: group } = await one.post(create, own);
     const groupId = String(group['_id']);
     const save = (caller: typeof one, groupname: string) =>
       caller.call('PUT', update(groupId), {
-        body: { ...form, groupId, groupname, version: group['version'] },
+        body: { ...own, groupId, groupname, version: group['version'] },
       });
     const statuses = (await Promise.all([save(one, 'one'), save(two, 'two')])).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412]);
     expect((await app.store.groups.get(groupId))?.version).toBe(2);
-    const withoutVersion = await one.call('PUT', update(groupId), { body: { ...form, groupId } });
+    const withoutVersion = await one.call('PUT', update(groupId), { body: { ...own, groupId } });
     expect(withoutVersion.status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import type { Kapsule } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
 import { multipart, upload } from '../../testing/multipart.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -21,18 +22,19 @@ const kap = (change: object = {}, outer: object = {}) =>
   JSON.stringify({ format: 'kap', version: 1, kapsule: { ...structure, ...change }, ...outer });
 
 type Line = { file: string; status: string; message: string; kapsuleId?: string };
+/** For tests that have kapsules of their own. */
+const shared = appOfFile();
+
 const linesOf = (body: unknown) => body as Line[];
 
 describe('the import of .kap files', () => {
   it('is for ADMINs and for users who may create kapsules', async () => {
-    await using app = await testApp();
-    const files = [{ name: 'a.kap', content: kap() }];
+    const { app, admin } = shared;
+    const files = [{ name: 'a.kap', content: kap({ name: 'a' }) }];
     expect((await upload(app.asNobody, path, files)).status).toBe(401);
     expect((await upload(await app.asUser('vera'), path, files)).body.code).toBe('FORBIDDEN');
     expect((await upload(await app.asUser('otto', { isCreate: true }), path, files)).status).toBe(200);
-    expect(
-      (await upload(await app.asAdmin(), path, [{ name: 'b.kap', content: kap({ name: 'b' }) }])).status,
-    ).toBe(200);
+    expect((await upload(admin, path, [{ name: 'b.kap', content: kap({ name: 'b' }) }])).status).toBe(200);
   });
 
   it('creates a kapsule owned by the importer, audited', async () => {
@@ -57,8 +59,8 @@ describe('the import of .kap files', () => {
   });
 
   it('restores exactly what an export wrote', async () => {
-    await using app = await testApp();
-    const [admin, otto] = [await app.asAdmin(), await app.asUser('otto', { isCreate: true })];
+    const { app, admin } = shared;
+    const olga = await app.asUser('olga', { isCreate: true });
     const [made] = linesOf((await upload(admin, path, [{ name: 'a.kap', content: kap() }])).body);
     const { text, headers } = await admin.get(`/api/kapsule/export/kapsule?kapsuleId=${made?.kapsuleId}`);
     expect(headers['content-disposition']).toContain(
@@ -66,9 +68,9 @@ describe('the import of .kap files', () => {
     );
     expect((JSON.parse(text) as { kapsule: unknown }).kapsule).toEqual(structure);
     // Another user, who can't see the first kapsule, may use the same name.
-    const [again] = linesOf((await upload(otto, path, [{ name: 'b.kap', content: text }])).body);
+    const [again] = linesOf((await upload(olga, path, [{ name: 'b.kap', content: text }])).body);
     expect(again?.status).toBe('success');
-    const second = await otto.get(`/api/kapsule/export/kapsule?kapsuleId=${again?.kapsuleId}`);
+    const second = await olga.get(`/api/kapsule/export/kapsule?kapsuleId=${again?.kapsuleId}`);
     const without = (file: string) => file.replace(/"exportedAt": "[^"]+"/, '');
     expect(without(second.text)).toBe(without(text));
   });
@@ -147,12 +149,12 @@ describe('the import of .kap files', () => {
 
 describe('the export of a kapsule', () => {
   it('is for those who may read it', async () => {
-    await using app = await testApp();
-    const { id } = await addKapsule(app.store, 'Sales');
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Exported');
     const address = `/api/kapsule/export/kapsule?kapsuleId=${id}`;
     expect((await app.asNobody.get(address)).status).toBe(401);
     expect((await (await app.asUser('vera')).get(address)).status).toBe(404);
-    expect((await (await app.asAdmin()).get(address)).status).toBe(200);
+    expect((await admin.get(address)).status).toBe(200);
     expect((await actionsOn(app.store, 'kapsule', id)).map(({ action }) => action)).toEqual([
       'kapsule.export',
     ]);
@@ -161,21 +163,20 @@ describe('the export of a kapsule', () => {
 
 describe('replacing a structure', () => {
   it('is for ADMIN, owner and those who may delete', async () => {
-    await using app = await testApp();
-    const [vera, otto] = [await app.asUser('vera'), await app.asUser('otto')];
-    const { id } = await addKapsule(app.store, 'Sales', { owner: 'otto' });
+    const { app, admin } = shared;
+    const [vera, otto] = [await app.asUser('vera'), await app.asUser('otto', { isCreate: true })];
+    const { id } = await addKapsule(app.store, 'Replaced', { owner: 'otto' });
     const files = [{ name: 'a.kap', content: kap() }];
     const address = `/api/kapsule/import/kapsule/${id}`;
     expect((await upload(app.asNobody, address, files)).status).toBe(401);
     expect((await upload(vera, address, files)).status).toBe(404);
     expect((await upload(otto, address, files)).status).toBe(200);
-    expect((await upload(await app.asAdmin(), address, files)).status).toBe(200);
+    expect((await upload(admin, address, files)).status).toBe(200);
   });
 
   it('is refused with If-Match when another user has replaced it meanwhile', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const { id, version } = await addKapsule(app.store, 'Sales');
+    const { app, admin } = shared;
+    const { id, version } = await addKapsule(app.store, 'Meanwhile');
     const { body, headers } = multipart([{ name: 'a.kap', content: kap() }]);
     const replace = () =>
       admin.call('POST', `/api/kapsule/import/kapsule/${id}`, {
@@ -188,9 +189,8 @@ describe('replacing a structure', () => {
   });
 
   it('changes fields and table, and nothing else; the audit entry has the difference', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    const old = await addKapsule(app.store, 'Sales');
+    const { app, admin } = shared;
+    const old = await addKapsule(app.store, 'Changed');
     await app.store.granules.upsert(old.id, [{ key: '1', user: 'u', data: { comment: 'a', amount: 1 } }]);
     const content = kap({
       name: 'Other',
@@ -218,7 +218,7 @@ describe('replacing a structure', () => {
     expect(await actionsOn(app.store, 'kapsule', old.id)).toEqual([
       {
         action: 'kapsule.replace',
-        before: { table: 'Sales table', fields: ['amount (number)'] },
+        before: { table: 'Changed table', fields: ['amount (number)'] },
         after: { table: 'New table', fields: ['amount (text)', 'due (date)'] },
       },
     ]);

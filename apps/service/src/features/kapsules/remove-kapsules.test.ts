@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const path = '/api/kapsule/sql';
 
+/** For tests that look at their own kapsules alone. */
+const shared = appOfFile();
+
 describe('deleting kapsules', () => {
   it('is refused without a login', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const { id } = await addKapsule(app.store, 'Sales');
     expect((await app.asNobody.call('DELETE', path, { body: { kapsuleIds: [id] } })).status).toBe(401);
   });
@@ -48,17 +52,15 @@ describe('deleting kapsules', () => {
   });
 
   it('answers 404 to an ADMIN for an unknown id', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Sales');
     const { status } = await admin.call('DELETE', path, { body: { kapsuleIds: [id, 'unknown'] } });
     expect(status).toBe(404);
-    expect(await app.store.kapsules.all()).toHaveLength(1);
+    expect(await app.store.kapsules.get(id)).toMatchObject({ name: 'Sales' });
   });
 
   it('accepts only a boolean for deleteTable', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Sales');
     for (const deleteTable of ['false', 'true', 0, 1, null, {}]) {
       const { status } = await admin.call('DELETE', path, { body: { kapsuleIds: [id], deleteTable } });
@@ -67,8 +69,7 @@ describe('deleting kapsules', () => {
   });
 
   it('drops no table of a data source that is not set up, but deletes its kapsule without the table', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const here = await addKapsule(app.store, 'Here');
     const there = await addKapsule(app.store, 'There', { database: 'mssql', tableName: 'Comments' });
     const body = { kapsuleIds: [here.id, there.id], deleteTable: true };
@@ -77,13 +78,13 @@ describe('deleting kapsules', () => {
       503,
       'mssql is not set up in the settings. Please delete There without its table.',
     ]);
-    expect(await app.store.kapsules.all()).toHaveLength(2);
+    for (const { id } of [here, there]) expect(await app.store.kapsules.get(id)).toBeTruthy();
     const alone = { body: { ...body, deleteTable: false } };
     expect((await admin.call('DELETE', path, alone)).body).toEqual({ deleted: 2 });
   });
 
   it('checks the rights inside the unit of work', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const vera = await app.asUser('vera');
     const kapsule = await addKapsule(app.store, 'Sales');
     const groupId = await grant(app.store, 'vera', ['DELETE'], [kapsule]);

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const HOUR = 3_600_000;
 const protectedPath = '/api/kapsule';
 
+/** For tests that need no other session of their users. */
+const shared = appOfFile();
+
 describe('a session', () => {
   it('ends with its logout, and no other session does', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
     const answer = await here.post('/auth/logout');
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -16,17 +20,18 @@ describe('a session', () => {
   });
 
   it('is invalid on the next request after its user is deleted', async () => {
-    await using app = await testApp();
-    const vera = await app.asUser('vera');
-    for (const { id } of await app.store.users.all()) await app.store.users.remove(id);
+    const { app } = shared;
+    const vera = await app.asUser('dora');
+    const [user] = await app.store.users.findBy('nameKey', 'dora');
+    await app.store.users.remove(user?.id ?? '');
     expect((await vera.get(protectedPath)).status).toBe(401);
   });
 
   it('has the current role of its user, not the one at the login', async () => {
-    await using app = await testApp();
-    const vera = await app.asUser('vera', { role: 'ADMIN' });
+    const { app } = shared;
+    const vera = await app.asUser('rosa', { role: 'ADMIN' });
     expect((await vera.get('/api/user/list')).status).not.toBe(403);
-    const [user] = await app.store.users.all();
+    const [user] = await app.store.users.findBy('nameKey', 'rosa');
     await app.store.users.patch(user?.id ?? '', { role: 'USER' });
     expect((await vera.get('/api/user/list')).status).toBe(403);
   });
@@ -48,7 +53,7 @@ describe('a session', () => {
   });
 
   it('ends after 8 idle hours', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const vera = await app.asUser('vera');
     app.advance(8 * HOUR);
     expect((await vera.get(protectedPath)).status).toBe(401);
@@ -75,7 +80,7 @@ describe('a session', () => {
   });
 
   it('is stored as a hash: the token is neither in the database nor in the logs', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     const vera = await app.asUser('vera');
     await vera.get(protectedPath);
     const everything = JSON.stringify([

@@ -12,7 +12,7 @@ const anna = {
   isCreate: false,
 };
 
-/** For tests that each create a user of their own. */
+/** For tests that each have a user of their own. */
 const shared = appOfFile();
 
 describe('the list of users', () => {
@@ -38,11 +38,12 @@ describe('the list of users', () => {
   });
 
   it('shows a lock until it expires', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    await app.asUser('vera', { lockTime: new Date(Date.now() + 60_000).toISOString() });
+    const { app, admin } = shared;
+    await app.asUser('luca', { lockTime: new Date(app.now() + 60_000).toISOString() });
     const isLocked = async () =>
-      ((await admin.get('/api/user/list')).body['data'] as { isLocked: boolean }[])[1]?.isLocked;
+      ((await admin.get('/api/user/list')).body['data'] as { username: string; isLocked: boolean }[]).find(
+        ({ username }) => username === 'luca',
+      )?.isLocked;
     expect(await isLocked()).toBe(true);
     app.advance(61_000);
     expect(await isLocked()).toBe(false);
@@ -138,8 +139,8 @@ describe('creating a user', () => {
 
 describe('changing a user', () => {
   it('is for ADMINs alone, keeps the name and what is not sent, and moves between groups', async () => {
-    await using app = await testApp();
-    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const { app, admin } = shared;
+    const vera = await app.asUser('vera');
     const id = await idOf(app, 'vera');
     const [old, next] = [await group(app, 'old', [id]), await group(app, 'next')];
     const form = formOf(id, { username: 'mallory', groups: [{ id: next.id }], isCreate: true });
@@ -164,11 +165,10 @@ describe('changing a user', () => {
   });
 
   it('removes the groups when a USER becomes ADMIN', async () => {
-    await using app = await testApp();
-    await app.asUser('vera');
-    const admin = await app.asAdmin();
-    const id = await idOf(app, 'vera');
-    const sales = await group(app, 'sales', [id]);
+    const { app, admin } = shared;
+    await app.asUser('gina');
+    const id = await idOf(app, 'gina');
+    const sales = await group(app, 'of gina', [id]);
     const body = formOf(id, { role: 'ADMIN', groups: [{ id: sales.id }] });
     expect((await admin.call('PUT', '/api/user/update', { body })).status).toBe(200);
     expect((await app.store.groups.get(sales.id))?.userIds).toEqual([]);
@@ -176,12 +176,11 @@ describe('changing a user', () => {
   });
 
   it('sets a password without unlocking', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
-    await app.asUser('vera', { lockTime: new Date(Date.now() + 60_000).toISOString() });
-    const body = formOf(await idOf(app, 'vera'), { password: 'another password' });
+    const { app, admin } = shared;
+    await app.asUser('hugo', { lockTime: new Date(app.now() + 60_000).toISOString() });
+    const body = formOf(await idOf(app, 'hugo'), { password: 'another password' });
     expect((await admin.call('PUT', '/api/user/update', { body })).status).toBe(200);
-    const given = { username: 'vera', password: 'another password' };
+    const given = { username: 'hugo', password: 'another password' };
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(401);
     app.advance(61_000);
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(200);
