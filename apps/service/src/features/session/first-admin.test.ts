@@ -13,14 +13,24 @@ beforeAll(async () => {
 afterAll(() => shared[Symbol.asyncDispose]());
 
 describe('the creation of the first admin', () => {
-  it('is needed until the admin exists, then never again', async () => {
+  it('is needed until the admin exists, then never again, also when the account is deleted', async () => {
     await using app = await testApp();
     expect((await app.asNobody.get('/api/user/status')).body).toEqual({ status: 'initializationNeeded' });
     expect((await app.asNobody.post(init, given)).body).toEqual({ status: 'initialized' });
+    // An ADMIN marked as the first, with an audit entry and without a plain password in the store or log.
+    const [user] = await app.store.users.all();
+    expect(user).toMatchObject({ username: 'admin', role: 'ADMIN', isFirstAdmin: true, isCreate: true });
+    const [entry] = await app.store.audit.recent({ limit: 1 });
+    expect(entry).toMatchObject({ action: 'instance.init', actor: 'admin', target: `user:${user?.id}` });
+    expect(JSON.stringify([user, entry, app.logLines])).not.toContain(PASSWORD);
+
     expect((await app.asNobody.get('/api/user/status')).body).toEqual({ status: 'initialized' });
     const again = await app.asNobody.post(init, { ...given, password: 'another password' });
     expect([again.status, again.body]).toEqual([200, { status: 'adminExist' }]);
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(200);
+    await app.store.users.remove(user?.id ?? '');
+    expect((await app.asNobody.post(init, given)).body.status).toBe('adminExist');
+    expect((await app.asNobody.get('/api/user/status')).body.status).toBe('initialized');
   });
 
   it('has exactly one winner in 100 parallel attempts, in every round', async () => {
@@ -34,24 +44,6 @@ describe('the creation of the first admin', () => {
       expect(statuses.filter((status) => status === 'adminExist')).toHaveLength(99);
       expect(await app.store.users.all()).toHaveLength(1);
     }
-  });
-
-  it('stays closed when the admin account is deleted', async () => {
-    await using app = await testApp();
-    await app.asAdmin();
-    for (const { id } of await app.store.users.all()) await app.store.users.remove(id);
-    expect((await app.asNobody.post(init, given)).body.status).toBe('adminExist');
-    expect((await app.asNobody.get('/api/user/status')).body.status).toBe('initialized');
-  });
-
-  it('makes an ADMIN marked as the first, with an audit entry and without a plain password in the store or log', async () => {
-    await using app = await testApp();
-    await app.asNobody.post(init, given);
-    const [user] = await app.store.users.all();
-    expect(user).toMatchObject({ username: 'admin', role: 'ADMIN', isFirstAdmin: true, isCreate: true });
-    const [entry] = await app.store.audit.recent({ limit: 1 });
-    expect(entry).toMatchObject({ action: 'instance.init', actor: 'admin', target: `user:${user?.id}` });
-    expect(JSON.stringify([user, entry, app.logLines])).not.toContain(PASSWORD);
   });
 
   it.each([
@@ -81,7 +73,7 @@ describe('the creation of the first admin', () => {
 });
 
 describe('the creation of the first admin from another host', () => {
-  it.each(['localhost', 'LOCALHOST:8000', '127.0.0.1:8000', '[::1]:8000', '10.1.2.3', 'kaptain.example.com'])(
+  it.each(['LOCALHOST:8000', '[::1]:8000', 'kaptain.example.com'])(
     'is allowed under the name %s',
     async (host) => {
       await using app = await testApp({ publicHosts: ['Kaptain.example.com'] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { testCertificate } from '../../testing/certificates.ts';
 import { upload } from '../../testing/multipart.ts';
@@ -11,10 +12,12 @@ async function save(admin: Caller, body: object): Promise<void> {
   expect([answer.status, answer.body]).toEqual([200, { status: 'success' }]);
 }
 
+/** For tests that save all settings that matter to them. */
+const shared = appOfFile();
+
 describe('a saved setting takes effect without a restart:', () => {
   it('web pages of the allowed origins may call, and no others', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const [hub, mashup, evil] = ['https://hub.example', 'http://mashup.example:8080', 'https://evil.example'];
     const allowed = async (): Promise<string[]> => {
       const found = [];
@@ -31,6 +34,7 @@ describe('a saved setting takes effect without a restart:', () => {
       }
       return found;
     };
+    await save(admin, { settings: {} });
     expect(await allowed()).toEqual([]);
     // Spec 5: stored as origin, in any spelling.
     await save(admin, { settings: { corsAllowOrigins: [`${hub}/page?x=1`, mashup] } });
@@ -70,8 +74,7 @@ describe('a saved setting takes effect without a restart:', () => {
   });
 
   it('the log level holds from the next line on', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     const lines = async () => {
       const before = app.logLines.length;
       await app.asNobody.get('/api/user/status');
@@ -88,8 +91,7 @@ describe('a saved setting takes effect without a restart:', () => {
   });
 
   it('API keys and the calls that manage them are switched on and off by their setting', async () => {
-    await using app = await testApp();
-    const admin = await app.asAdmin();
+    const { app, admin } = shared;
     let key = 'none yet';
     const outcome = async () => {
       const path = '/api/kapsule/000000000000000000000000/loadscript';
@@ -99,6 +101,7 @@ describe('a saved setting takes effect without a restart:', () => {
       return [status, list.status, generated.status, list.body.code];
     };
     const off = [401, 403, 403, 'API_KEYS_OFF'];
+    await save(admin, { settings: {} });
     expect(await outcome()).toEqual(off);
     await save(admin, { settings: { apiKey: true } });
     key = String((await admin.get('/api/privatekey/get')).body['apikey']);

@@ -1,5 +1,6 @@
 import { LOCAL_CERTIFICATES_ROOT, SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
@@ -27,10 +28,12 @@ const server = {
 };
 const schema = 'enigma.js/schemas/12.20.0.json';
 
+/** For tests that change nothing. */
+const shared = appOfFile();
+
 describe('the answered settings', () => {
   it('always have db and all four hosts, with the defaults of the specification', async () => {
-    await using app = await testApp();
-    const { hosts, db } = await get(await app.asAdmin());
+    const { hosts, db } = await get(shared.admin);
     expect(hosts).toEqual({
       CERT: {
         mode: 'CERT',
@@ -114,8 +117,7 @@ describe('an untouched block', () => {
     ['SAAS', { apiKey: 'k' }, 'Tenant Hostname is required!'],
   ];
   it.each(used)('is checked once it is used: %s with %j', async (mode, block, message) => {
-    await using app = await testApp();
-    const answer = await put(await app.asAdmin(), { settings: {}, hosts: { [mode]: block } });
+    const answer = await put(shared.admin, { settings: {}, hosts: { [mode]: block } });
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 

@@ -12,6 +12,7 @@ import {
   string,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { nothingSaved } from '../../config/settings/generations.ts';
 import { normalised } from '../../config/settings/normalised.ts';
 import { appOfFile } from '../../testing/app-of-file.ts';
@@ -92,7 +93,7 @@ describe('settings that were read', () => {
         expect([answer.status, answer.text]).toEqual([200, '{"status":"success"}']);
         expect(filesOf(shared.app)).toEqual(before);
       }),
-      { numRuns: Number(process.env['KAPTAIN_TEST_RUNS'] ?? 60) },
+      { numRuns: Number(process.env['KAPTAIN_TEST_RUNS'] ?? sized(60, 25)) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runChecks } from '../../checks/check.ts';
 import { licenseCheck } from '../../checks/license-check.ts';
 import { heldBackChecks, roomLeft } from '../../checks/own-checks.ts';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { testCertificate } from '../../testing/certificates.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { upload } from '../../testing/multipart.ts';
@@ -17,9 +18,12 @@ const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
   };
 const entry = (checks: StatusCheck[], name: string) => checks.find((check) => check.name === name);
 
+/** For tests that change nothing. */
+const shared = appOfFile();
+
 describe('the status of the service', () => {
   it('is for ADMINs alone, with the version, the start time and each check', async () => {
-    await using app = await testApp();
+    const { app } = shared;
     expect((await app.asNobody.get('/api/status')).status).toBe(401);
     expect((await (await app.asUser('vera')).get('/api/status')).status).toBe(403);
     const { version, since, checks } = await statusOf(app);
@@ -101,16 +105,14 @@ describe('the status of the service', () => {
       sentence: expect.stringContaining('check host'),
     });
     expect(JSON.stringify(checks)).not.toContain('very secret');
-    await using bare = await testApp();
-    expect(entry((await statusOf(bare)).checks, 'Platform')).toMatchObject({
+    expect(entry((await statusOf(shared.app)).checks, 'Platform')).toMatchObject({
       state: 'warning',
       sentence: 'No platform is connected, so nothing can be reloaded: enter one in the settings.',
     });
   });
 
   it('warns of the certificate before browsers refuse it, while HTTPS is on', async () => {
-    await using plain = await testApp();
-    expect(entry((await statusOf(plain)).checks, 'Certificate')).toBeUndefined();
+    expect(entry((await statusOf(shared.app)).checks, 'Certificate')).toBeUndefined();
     await using app = await testApp({ settingsFile: { settings: { https: true } } });
     const certificate = async () => entry((await statusOf(app)).checks, 'Certificate');
     expect(await certificate()).toMatchObject({
