@@ -1,19 +1,15 @@
 import { SessionUser, type SessionUser as User } from '@kaptain/contract/session';
 import { render } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { ConfigProvider } from 'antd';
 import { vi } from 'vitest';
 import { Root } from '../app/Root.tsx';
 import type { Screen } from '../app/screens.ts';
 import { variants } from '../variants/variants.ts';
 import { type Answers, fakeService } from './fake-service.ts';
-import { reactIsIdle } from './production-act.ts';
+import { newUser, unstyled } from './render-part.tsx';
 
 export const adminUser: User = SessionUser.parse({ userId: 'u-admin', username: 'admin', role: 'ADMIN' });
 export const plainUser: User = SessionUser.parse({ userId: 'u-jane', username: 'jane', role: 'USER' });
-
-/** Leaves out antd's style sheets: jsdom has no layout, and parsing them takes time. */
-const unstyled = { zeroRuntime: true };
 
 interface Options {
   /** The logged-in user; without it the console shows the login screen. */
@@ -43,9 +39,5 @@ export function renderScreen(
       <Root variant={variants[variant]} {...(screens && { screens })} />
     </ConfigProvider>,
   );
-  return {
-    ...view,
-    user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 }),
-    service,
-  };
+  return { ...view, user: newUser(), service };
 }

@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { refuse } from '../../../testing/fake-service.ts';
-import { adminUser, renderScreen } from '../../../testing/render-screen.tsx';
-import { fullSettings, settingsState } from '../settings-fixture.ts';
+import { renderPart } from '../../../testing/render-part.tsx';
+import { fullSettings } from '../settings-fixture.ts';
+import { useApply } from '../use-apply.ts';
+import { SettingsActions } from './SettingsActions.tsx';
 
 const exported = {
   format: 'kaptain-configuration',
@@ -16,24 +18,20 @@ const preview = {
   withSecrets: false,
 };
 
+const onReload = () => undefined;
+function Actions() {
+  return <SettingsActions info={fullSettings()} apply={useApply(false, onReload)} onReload={onReload} />;
+}
+
 test('the service restarts with an imported configuration, whatever is pressed while it is stored', async () => {
   let store: (() => void) | undefined;
   const importAll = () =>
     new Promise<{ status: 'success' }>((resolve) => {
       store = () => resolve({ status: 'success' });
     });
-  const { user, service } = renderScreen('/data/setting', {
-    as: adminUser,
-    answers: {
-      settings: {
-        get: () => fullSettings(),
-        state: () => settingsState,
-        previewImport: () => preview,
-        importAll,
-        restart: () => refuse('INTERNAL', 'Not now.'),
-      },
-    },
-  });
+  const restart = () => refuse('INTERNAL', 'Not now.');
+  const answers = { settings: { previewImport: () => preview, importAll, restart } };
+  const { user, service } = renderPart(<Actions />, { answers });
   await user.click(await screen.findByText('Import', { selector: 'button span' }));
   const dialog = within(await screen.findByRole('dialog'));
   const file = new File([JSON.stringify(exported)], 'exported.json');

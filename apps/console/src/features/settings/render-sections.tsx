@@ -1,0 +1,46 @@
+import { Form } from 'antd';
+import { type ReactNode, useMemo } from 'react';
+import type { Answers } from '../../testing/fake-service.ts';
+import { renderPart } from '../../testing/render-part.tsx';
+import { variants } from '../../variants/variants.ts';
+import { settingsDifference } from './changes/settings-difference.ts';
+import { freshSettings } from './settings-fixture.ts';
+import { type SettingsValues, toBody, toForm } from './settings-values.ts';
+import { FORM, SettingsContext, useTesting } from './use-settings-form.ts';
+
+interface Options {
+  info?: ReturnType<typeof freshSettings>;
+  settings?: NonNullable<Answers['settings']>;
+  variant?: keyof typeof variants;
+}
+
+/** Mounts sections of the settings in a form of their own: the whole page takes many times the processor time. */
+export function renderSections(
+  sections: ReactNode,
+  { info = freshSettings(), settings = {}, variant = 'default' }: Options = {},
+) {
+  let read = (): SettingsValues => toForm(info);
+  function Sections() {
+    const [form] = Form.useForm<SettingsValues>();
+    const initial = useMemo(() => toForm(info), []);
+    const testing = useTesting();
+    read = () => form.getFieldsValue(true) as SettingsValues;
+    return (
+      <SettingsContext value={{ info, initial, isOwnService: true, ...testing }}>
+        <Form form={form} name={FORM} initialValues={initial}>
+          {sections}
+          <button type="submit">Submit</button>
+        </Form>
+      </SettingsContext>
+    );
+  }
+  const before = toBody(toForm(info), info);
+  return {
+    ...renderPart(<Sections />, { answers: { settings }, variant }),
+    /** What the entered values would change, as the page asks before it saves. */
+    changes: () =>
+      settingsDifference(before, toBody(read(), info), variants[variant].words).map(
+        ({ group, label, before: old, after }) => `${group} · ${label}: ${old} → ${after}`,
+      ),
+  };
+}
