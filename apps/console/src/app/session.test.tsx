@@ -1,4 +1,5 @@
 import { groups } from '@kaptain/contract/groups';
+import { kapsules } from '@kaptain/contract/kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { service as clientOf } from '../api/service.ts';
@@ -26,6 +27,43 @@ const onePage = {
 };
 const loggedOut = { path: '/login', title: 'Log in · Kaptain', stored: 0 };
 
+/**
+ * Opens a form, enters a text, ends the session from outside, and logs in again an hour later. The screens of these forms read the
+ * logged-in user, and while the login is shown there is none.
+ */
+async function endedAnHourAgo(address: string, opener: string, label: string) {
+  let isExpired = false;
+  const { user } = renderScreen(address, {
+    as: adminUser,
+    answers: {
+      kapsules: { get: () => openKapsule, list: () => [] },
+      granules: { list: () => onePage },
+      dataApi: { upsert: () => refuse('NOT_LOGGED_IN', 'Log in again.') },
+      session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+      users: { list: () => ({ data: [] }) },
+      groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
+    },
+  });
+  const logInAgain = async () => {
+    const login = screen.getByLabelText('Username').closest('form') as HTMLFormElement;
+    await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname + location.search).toBe(address));
+    return within(await screen.findByRole('dialog'));
+  };
+  await user.click(await screen.findByText(opener, { selector: 'button span' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  enter(await dialog.findByLabelText(label), 'What I was typing');
+  isExpired = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await expect(clientOf({ groups }).groups.list({})).rejects.toThrow('Log in again.');
+  expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  vi.useRealTimers();
+  isExpired = false;
+  return { user, label, logInAgain, again: await logInAgain() };
+}
+
 describe('a session', () => {
   test('is needed for every page behind the login', async () => {
     const { service } = renderScreen('/data/kapsules', { answers });
@@ -46,11 +84,9 @@ describe('a session', () => {
     expect(await afterwards()).toEqual(loggedOut);
   });
 
-  test.each([
-    ['the page, for the same user', adminUser, '/data/kapsules?q=sales'],
-    ['the start, for another one', plainUser, '/data/kapsules'],
-  ])('ends with any 401; the login says why and leads to %s', async (_, account, address) => {
+  test('ends with any 401; the login says why and leads to the page for the same user, to the start for another one', async () => {
     let isExpired = true;
+    let account = adminUser;
     const { user } = renderScreen('/data/kapsules?q=sales', {
       as: adminUser,
       answers: {
@@ -58,15 +94,22 @@ describe('a session', () => {
         kapsules: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
       },
     });
-    expect(await afterwards()).toEqual(loggedOut);
-    expect(screen.getByText('Your session has ended')).toBeTruthy();
-    expect(screen.queryByText(/what you have entered is kept/)).toBeNull();
-    isExpired = false;
-    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('admin');
-    enter(screen.getByLabelText('Username'), account.username);
-    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
-    await screen.findByRole('heading', { name: 'Kapsules' });
-    expect(location.pathname + location.search).toBe(address);
+    const logInAs = async (next: typeof adminUser) => {
+      expect(await afterwards()).toEqual(loggedOut);
+      expect(screen.getByText('Your session has ended')).toBeTruthy();
+      expect(screen.queryByText(/what you have entered is kept/)).toBeNull();
+      expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('admin');
+      isExpired = false;
+      account = next;
+      enter(screen.getByLabelText('Username'), next.username);
+      await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+      await screen.findByRole('heading', { name: 'Kapsules' });
+      return location.pathname + location.search;
+    };
+    expect(await logInAs(adminUser)).toBe('/data/kapsules?q=sales');
+    isExpired = true;
+    await expect(clientOf({ kapsules }).kapsules.list({})).rejects.toThrow('Log in again.');
+    expect(await logInAs(plainUser)).toBe('/data/kapsules');
   });
 
   test('that ends while a form has unsaved values keeps them for the same user', async () => {
@@ -105,29 +148,6 @@ describe('a session', () => {
     await waitFor(() => expect(created).toEqual(['Sales of the north']));
   });
 
-  test('that ends with a save is no failure for the form to show', async () => {
-    const address = '/data/kapsules/k1?open=id-A1';
-    const { user } = renderScreen(address, {
-      as: adminUser,
-      answers: {
-        kapsules: { get: () => openKapsule, list: () => [] },
-        granules: { list: () => onePage },
-        dataApi: { upsert: () => refuse('NOT_LOGGED_IN', 'Log in again.') },
-        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
-      },
-    });
-    await user.click(await screen.findByText('Edit', { selector: 'button span' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    enter(await dialog.findByLabelText('Comment'), 'What I was typing');
-    await user.click(dialog.getByText('Save'));
-    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
-    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
-    await waitFor(() => expect(location.pathname + location.search).toBe(address));
-    const again = within(await screen.findByRole('dialog'));
-    expect(again.getByLabelText<HTMLInputElement>('Comment').value).toBe('What I was typing');
-    expect(again.queryByText('Log in again.')).toBeNull();
-  });
-
   test('that ends with a change of the password is no failure either, and gives the focus back', async () => {
     const { user } = renderScreen('/account', {
       as: adminUser,
@@ -139,7 +159,8 @@ describe('a session', () => {
     });
     enter(await screen.findByLabelText('Current password'), 'the old one');
     enter(screen.getByLabelText('New password'), 'the new one');
-    await user.type(screen.getByLabelText('New password again'), 'the new one{Enter}');
+    enter(screen.getByLabelText('New password again'), 'the new one');
+    await user.type(screen.getByLabelText('New password again'), '{Enter}');
     expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
     await user.type(screen.getByLabelText('Password'), 'x{Enter}');
     await waitFor(() => expect(location.pathname).toBe('/account'));
@@ -148,43 +169,24 @@ describe('a session', () => {
     expect(screen.queryByText('Log in again.')).toBeNull();
   });
 
-  // These screens read the logged-in user, and while the login is shown there is none.
   test.each([
     ['of a user', '/system/users', 'Create User', 'User Name'],
     ['of a kapsule', '/data/kapsules', 'Create', 'Name'],
-    ['of a granule', '/data/kapsules/k1?open=id-A1', 'Edit', 'Comment'],
-  ])(
-    'that ends from outside leaves the form %s as it was, also for an hour',
-    async (_, address, opener, label) => {
-      let isExpired = false;
-      const { user } = renderScreen(address, {
-        as: adminUser,
-        answers: {
-          kapsules: { get: () => openKapsule, list: () => [] },
-          granules: { list: () => onePage },
-          session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
-          users: { list: () => ({ data: [] }) },
-          groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
-        },
-      });
-      await user.click(await screen.findByText(opener, { selector: 'button span' }));
-      const dialog = within(await screen.findByRole('dialog'));
-      enter(await dialog.findByLabelText(label), 'What I was typing');
-      isExpired = true;
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-      onTestFinished(() => void vi.useRealTimers());
-      await expect(clientOf({ groups }).groups.list({})).rejects.toThrow('Log in again.');
-      expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
-      await vi.advanceTimersByTimeAsync(3_600_000);
-      vi.useRealTimers();
-      isExpired = false;
-      const login = screen.getByLabelText('Username').closest('form') as HTMLFormElement;
-      await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
-      await waitFor(() => expect(location.pathname + location.search).toBe(address));
-      const again = within(await screen.findByRole('dialog'));
-      expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
-    },
-  );
+  ])('that ends from outside leaves the form %s as it was, also for an hour', async (_, ...form) => {
+    const { again, label } = await endedAnHourAgo(...form);
+    expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
+  });
+
+  test('that ends from outside leaves the form of a granule as it was, also for an hour; that it ends with a save is no failure for the form to show', async () => {
+    const form = ['/data/kapsules/k1?open=id-A1', 'Edit', 'Comment'] as const;
+    const { user, again, label, logInAgain } = await endedAnHourAgo(...form);
+    expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
+    await user.click(again.getByText('Save'));
+    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+    const afterSave = await logInAgain();
+    expect(afterSave.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
+    expect(afterSave.queryByText('Log in again.')).toBeNull();
+  });
 
   test('ends with Logout, also when the service does not answer', async () => {
     const { user, service } = renderScreen('/data/kapsules', {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { enter } from '../testing/enter.ts';
 import type { Answers } from '../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../testing/render-screen.tsx';
 import { sampleKapsule } from '../testing/sample-kapsule.ts';
@@ -17,30 +18,22 @@ describe('the palette', () => {
   const input = () => screen.findByRole('combobox', { name: /Go to/ });
   const search = async (user: ReturnType<typeof renderScreen>['user'], text: string) => {
     await user.keyboard('{Control>}k{/Control}');
-    await user.type(await input(), text);
+    enter(await input(), text);
   };
   const found = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-  const open = async () => {
+  test('finds people and kapsules, and runs actions', async () => {
     const { user } = renderScreen('/about', { as: adminUser, answers });
     await screen.findByRole('heading', { name: 'About Kaptain' });
     expect(await screen.findByText('unknown version')).toBeTruthy();
-    return user;
-  };
-
-  test('finds people and kapsules', async () => {
-    const user = await open();
     await search(user, 'sales');
     await waitFor(() => expect(found()).toEqual(['SalesKapsules']));
-    await user.clear(await input());
-    await user.type(await input(), 'leo');
+    enter(await input(), 'leo');
     await waitFor(() => expect(found()).toEqual(['leoUsers']));
     await user.type(await input(), '{Enter}');
     await waitFor(() => expect(location.pathname + location.search).toBe('/system/users?q=leo'));
-  });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-  test('runs actions', async () => {
-    const user = await open();
     await search(user, 'create group');
     await waitFor(() => expect(found()).toEqual(['Create GroupActions']));
     await user.type(await input(), '{Enter}');
