@@ -1,4 +1,4 @@
-import { renderHook, screen } from '@testing-library/react';
+import { renderHook, screen, waitFor } from '@testing-library/react';
 import { lazy } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reactIsIdle } from '../testing/production-act.ts';
@@ -51,7 +51,7 @@ test('the code of the other screens is fetched while the page is idle, also afte
   const { unmount } = renderScreen('/about', { as: adminUser, screens: [...about, ...others] });
   await screen.findByRole('heading', { name: 'About Kaptain' });
   expect([...fetched]).toEqual([]);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     idle();
     expect([...fetched]).toEqual(['/a', '/b', '/c']);
   });
