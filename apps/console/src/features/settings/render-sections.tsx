@@ -1,5 +1,5 @@
-import { Form } from 'antd';
-import { type ReactNode, useMemo } from 'react';
+import { Form, type FormInstance } from 'antd';
+import { createRef, type ReactNode } from 'react';
 import type { Answers } from '../../testing/fake-service.ts';
 import { renderPart } from '../../testing/render-part.tsx';
 import { variants } from '../../variants/variants.ts';
@@ -19,27 +19,26 @@ export function renderSections(
   sections: ReactNode,
   { info = freshSettings(), settings = {}, variant = 'default' }: Options = {},
 ) {
-  let read = (): SettingsValues => toForm(info);
+  const form = createRef<FormInstance<SettingsValues>>();
+  const initial = toForm(info);
+  const before = toBody(initial, info);
+  const values = () => form.current?.getFieldsValue(true) as SettingsValues;
   function Sections() {
-    const [form] = Form.useForm<SettingsValues>();
-    const initial = useMemo(() => toForm(info), []);
     const testing = useTesting();
-    read = () => form.getFieldsValue(true) as SettingsValues;
     return (
       <SettingsContext value={{ info, initial, isOwnService: true, ...testing }}>
-        <Form form={form} name={FORM} initialValues={initial}>
+        <Form<SettingsValues> ref={form} name={FORM} initialValues={initial}>
           {sections}
           <button type="submit">Submit</button>
         </Form>
       </SettingsContext>
     );
   }
-  const before = toBody(toForm(info), info);
   return {
     ...renderPart(<Sections />, { answers: { settings }, variant }),
     /** What the entered values would change, as the page asks before it saves. */
     changes: () =>
-      settingsDifference(before, toBody(read(), info), variants[variant].words).map(
+      settingsDifference(before, toBody(values(), info), variants[variant].words).map(
         ({ group, label, before: old, after }) => `${group} · ${label}: ${old} → ${after}`,
       ),
   };

@@ -2,8 +2,8 @@ import { SettingsUpdate } from '@kaptain/contract/settings/settings';
 import { describe, expect, test } from 'vitest';
 import { defaultVariant } from '../../variants/default.tsx';
 import { settingsDifference } from './changes/settings-difference.ts';
-import { fullSettings } from './settings-fixture.ts';
-import { type SettingsValues, toBody, toForm } from './settings-values.ts';
+import { freshSettings, fullSettings } from './settings-fixture.ts';
+import { isCertificateUsed, type SettingsValues, toBody, toForm } from './settings-values.ts';
 
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const words = defaultVariant.words;
@@ -91,6 +91,16 @@ describe('the form of the settings', () => {
       settings: { usePfxCertificate: false, pfxPassword: '', hsts: false },
     });
   });
+});
+
+test('the platform of a fresh installation counts as used once its user or anything of its host is entered', () => {
+  const { hosts, settings } = toForm(freshSettings());
+  expect(isCertificateUsed({ hosts, settings })).toBe(false);
+  for (const entered of [{ userId: 'sa_api' }, { userDirectory: 'INTERNAL' }])
+    expect(isCertificateUsed({ hosts, settings: { ...settings, ...entered } })).toBe(true);
+  expect(isCertificateUsed({ hosts: { ...hosts, CERT: { ...hosts.CERT, prefix: 'hub' } }, settings })).toBe(
+    true,
+  );
 });
 
 describe('a difference', () => {

@@ -171,7 +171,7 @@ test('each database has its fields and port, and only the built-in one has backu
 
 test('every type of data source has its fields and port, is offered while it is missing, and is removed after a question', async () => {
   const info = freshSettings({ mssql: {}, oracle: {}, postgresql: {}, snowflake: {} });
-  const { user, submit, choose } = open(<DataSourcesSection />, { info });
+  const { user, submit } = open(<DataSourcesSection />, { info });
   await user.click(screen.getByText('Add data source'));
   expect(await screen.findByText('Please Select Data Source Type!')).toBeTruthy();
   await user.click(field('Data Source Type'));
