@@ -1,7 +1,10 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { limits } from '@kaptain/contract/limits';
 import type { SessionUser } from '@kaptain/contract/session';
 import { describe, expect, test } from 'vitest';
 import { mayAdd } from '../../shared/may-add.ts';
 import { sampleKapsule } from '../../testing/sample-kapsule.ts';
+import { nameToType } from './delete-rules.ts';
 import { importMessage } from './import-message.ts';
 import { matchingKapsules } from './matching-kapsules.ts';
 import { readKap } from './read-kap.ts';
@@ -30,6 +33,17 @@ describe('the search for kapsules', () => {
   ])('looks at %s', (_, search, expected) => {
     expect(matchingKapsules(kapsules, search).map(({ name }) => name)).toEqual(expected);
   });
+});
+
+test('a deletion asks for the name of the largest kapsule that the user may delete, if that is large', () => {
+  const sized = (name: string, total: number, authority: Kapsule['authority'] = ['READ', 'DELETE']) =>
+    sampleKapsule({ name, authority, granules: { total, notReloaded: 0 } });
+  const { largeKapsuleGranules: large } = limits;
+  const ledger = sized('Ledger', 99_999, ['READ']);
+  const both = [sized('Small', large - 1), sized('Sales', large)];
+  expect(nameToType([...both, ledger], 'USER')).toBe('Sales');
+  expect(nameToType([...both, ledger], 'ADMIN')).toBe('Ledger');
+  expect(nameToType([sized('Small', large - 1), ledger], 'USER')).toBeUndefined();
 });
 
 test('the message of a refused deletion is a list of names, or a text', () => {

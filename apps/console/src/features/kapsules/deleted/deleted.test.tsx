@@ -39,24 +39,18 @@ const nameTaken = () =>
   );
 const stock = sampleKapsule({ name: 'Stock', ownerId: 'u-mara' });
 
-test('deleted kapsules are listed, restored, under another name where theirs is taken, and deleted for good', async () => {
+test('deleted kapsules that could not be loaded are not called none; then each tells what it was, and is deleted for good', async () => {
   const { granules: _, ...budget } = elsewhere;
   let present = [entry, budget];
-  const kapsules = [stock];
-  const { user, service } = renderScreen('/data/kapsules', {
+  let isBroken = true;
+  const { user } = renderScreen('/data/kapsules', {
     as: adminUser,
     answers: {
-      kapsules: { list: () => kapsules },
+      kapsules: { list: () => [stock] },
       deletedKapsules: {
-        list: () => present,
-        restore: ({ body }) => {
-          if (body.name === undefined) return nameTaken();
-          const restored = sampleKapsule({ name: body.name });
-          kapsules.push(restored);
-          return restored;
-        },
-        purge: () => {
-          present = [entry];
+        list: () => (isBroken ? refuse('UNAVAILABLE', 'The database sleeps.') : present),
+        purge: ({ params }) => {
+          present = present.filter(({ _id }) => _id !== params.id);
           return { status: 'success' };
         },
       },
@@ -64,7 +58,14 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
   });
   // The list is fetched when it is opened.
   await user.click(await screen.findByText('Deleted'));
+  const panel = within(await screen.findByRole('alert'));
+  expect(panel.getByText('The deleted kapsules could not be loaded')).toBeTruthy();
+  expect(panel.getByText('The database sleeps.')).toBeTruthy();
+  expect(screen.queryByText('No deleted kapsules')).toBeNull();
+  isBroken = false;
+  await user.click(panel.getByText('Retry'));
   const list = within(await screen.findByRole('list', { name: 'Deleted kapsules' }));
+  expect(screen.queryByRole('alert')).toBeNull();
   const [first, second] = list.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(first).toContain('1,234 granules, owned by mara');
   expect(first).toContain('by jo');
@@ -77,68 +78,64 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
   expect(await screen.findByText('Budget is deleted for good.')).toBeTruthy();
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
   expect(screen.getByText('Deleted (1)')).toBeTruthy();
-
-  await user.click(list.getByLabelText('Restore Sales'));
-  const name = await list.findByLabelText<HTMLInputElement>('New name of Sales');
-  expect(name.value).toBe('Sales (restored)');
-  enter(name, 'Sales 2025');
-  await user.click(list.getByText('Restore under this name'));
-  expect(await screen.findByText('Sales 2025 is restored.')).toBeTruthy();
-  expect(service.callsOf('deletedKapsules.restore').map(({ body }) => body)).toEqual([
-    {},
-    { name: 'Sales 2025' },
-  ]);
-  expect(await screen.findByLabelText('Select Sales 2025')).toBeTruthy();
 });
 
-test.each([
-  { as: adminUser, text: 'What is deleted can be restored here for 30 days.' },
-  { as: plainUser, text: 'Your own deleted kapsules can be restored here for 30 days.' },
-])('the empty list says to $as.role what can be restored', async ({ as, text }) => {
-  const { user } = renderScreen('/data/kapsules', {
-    as,
-    answers: { kapsules: { list: () => [stock] }, deletedKapsules: { list: () => [] } },
-  });
-  await user.click(await screen.findByText('Deleted'));
-  expect(await screen.findByText(text)).toBeTruthy();
-});
-
-test('a list that could not be loaded is not called empty, and can be loaded again', async () => {
-  let isBroken = true;
+test('one whose name is taken is restored under another, once by Enter; the field keeps the focus while it is refused again', async () => {
+  const kapsules = [stock];
+  let present = [entry];
+  const names: (string | undefined)[] = [];
+  let answer = Promise.withResolvers<Response>();
+  const restore = async ({ body }: { body: { name?: string | undefined } }) => {
+    names.push(body.name);
+    if (body.name === undefined) return nameTaken();
+    if (body.name !== 'Sales 2025') return answer.promise;
+    const restored = sampleKapsule({ name: body.name });
+    kapsules.push(restored);
+    present = [];
+    return restored;
+  };
   const { user } = renderScreen('/data/kapsules', {
     as: adminUser,
-    answers: {
-      kapsules: { list: () => [stock] },
-      deletedKapsules: {
-        list: () => (isBroken ? refuse('UNAVAILABLE', 'The database sleeps.') : [entry]),
-      },
-    },
+    answers: { kapsules: { list: () => kapsules }, deletedKapsules: { list: () => present, restore } },
   });
   await user.click(await screen.findByText('Deleted'));
-  const panel = within(await screen.findByRole('alert'));
-  expect(panel.getByText('The deleted kapsules could not be loaded')).toBeTruthy();
-  expect(panel.getByText('The database sleeps.')).toBeTruthy();
-  expect(screen.queryByText('No deleted kapsules')).toBeNull();
-  isBroken = false;
-  await user.click(panel.getByText('Retry'));
-  expect(await screen.findByLabelText('Restore Sales')).toBeTruthy();
-  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(await screen.findByLabelText('Restore Sales'));
+  const field = await screen.findByLabelText<HTMLInputElement>('New name of Sales');
+  expect(field.value).toBe('Sales (restored)');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  enter(field, 'Stock');
+  await user.keyboard('{Enter}{Enter}');
+  await waitFor(() => expect(names).toEqual([undefined, 'Stock']));
+  answer.resolve(nameTaken());
+  const button = screen.getByText('Restore under this name').closest('button') as HTMLButtonElement;
+  await waitFor(() => expect(button.className).not.toContain('loading'));
+  expect(names).toEqual([undefined, 'Stock']);
+  expect(document.activeElement).toBe(field);
+
+  // Another failure leaves the field as well: the name can be tried again.
+  answer = Promise.withResolvers();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(names).toHaveLength(3));
+  answer.resolve(refuse('UNAVAILABLE', 'The database sleeps.'));
+  expect(await screen.findByText('The database sleeps.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
+
+  enter(field, 'Sales 2025');
+  await user.click(button);
+  expect(await screen.findByText('Sales 2025 is restored.')).toBeTruthy();
+  expect(names.slice(3)).toEqual(['Sales 2025']);
+  expect(await screen.findByLabelText('Select Sales 2025')).toBeTruthy();
+  await user.click(await screen.findByText('Deleted'));
+  expect(await screen.findByText('What is deleted can be restored here for 30 days.')).toBeTruthy();
 });
 
-test.each([
-  {
-    when: 'another tab was first',
-    answer: () => refuse('NOT_FOUND', 'There is no such kapsule.'),
-    text: 'Sales is no longer among the deleted kapsules.',
-  },
-  { when: 'it is restored', answer: () => sampleKapsule({ name: 'Sales' }), text: 'Sales is restored.' },
-])('a row that leaves the list tells the result of its restore when $when', async ({ answer, text }) => {
-  let present = [entry];
+test('a row that leaves the list tells the result of its restore, also when another tab was first; then a USER reads what can be restored', async () => {
+  let present = [entry, elsewhere];
   // The list of kapsules arrives last, after the row has left.
   let isSlow = false;
   const later = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
   const { user } = renderScreen('/data/kapsules', {
-    as: adminUser,
+    as: plainUser,
     answers: {
       kapsules: {
         list: async () => {
@@ -148,64 +145,24 @@ test.each([
       },
       deletedKapsules: {
         list: () => present,
-        restore: () => {
-          present = [];
+        restore: ({ params }) => {
           isSlow = true;
-          return answer();
+          present = present.filter(({ _id }) => _id !== params.id);
+          return params.id === 'd1'
+            ? refuse('NOT_FOUND', 'There is no such kapsule.')
+            : sampleKapsule({ name: 'Budget' });
         },
       },
     },
   });
   await user.click(await screen.findByText('Deleted'));
   await user.click(await screen.findByLabelText('Restore Sales'));
-  expect(await screen.findByText(text)).toBeTruthy();
+  expect(await screen.findByText('Sales is no longer among the deleted kapsules.')).toBeTruthy();
   expect(screen.queryByLabelText('Restore Sales')).toBeNull();
-});
-
-test('Enter restores under another name, once; the field keeps the focus while it is refused again', async () => {
-  const names: (string | undefined)[] = [];
-  let answer: ((sent: Response) => void) | undefined;
-  const restore = ({ body }: { body: { name?: string | undefined } }) => {
-    names.push(body.name);
-    return body.name === undefined
-      ? nameTaken()
-      : new Promise<Response>((resolve) => {
-          answer = resolve;
-        });
-  };
-  const { user } = renderScreen('/data/kapsules', {
-    as: adminUser,
-    answers: {
-      kapsules: { list: () => [stock] },
-      deletedKapsules: { list: () => [entry], restore },
-    },
-  });
+  await user.click(screen.getByLabelText('Restore Budget'));
+  expect(await screen.findByText('Budget is restored.')).toBeTruthy();
+  expect(screen.queryByLabelText('Restore Budget')).toBeNull();
   await user.click(await screen.findByText('Deleted'));
-  await user.click(await screen.findByLabelText('Restore Sales'));
-  const field = await screen.findByLabelText('New name of Sales');
-  await waitFor(() => expect(document.activeElement).toBe(field));
-  enter(field, 'Stock');
-  await user.keyboard('{Enter}{Enter}');
-  await waitFor(() => expect(answer).toBeDefined());
-  answer?.(nameTaken());
-  const button = screen.getByText('Restore under this name').closest('button');
-  await waitFor(() => expect(button?.className).not.toContain('loading'));
-  expect(names).toEqual([undefined, 'Stock']);
-  expect(document.activeElement).toBe(field);
-
-  // Another failure leaves the field as well: the name can be tried again.
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(names).toHaveLength(3));
-  answer?.(refuse('UNAVAILABLE', 'The database sleeps.'));
-  expect(await screen.findByText('The database sleeps.')).toBeTruthy();
-  expect(document.activeElement).toBe(field);
-});
-
-test('another service has no list of deleted ones, and no button', async () => {
-  renderScreen('/data/kapsules', {
-    as: adminUser,
-    answers: { kapsules: { list: () => [sampleKapsule({ name: 'Stock' })] } },
-  });
-  await screen.findByText('Stock');
-  await waitFor(() => expect(screen.queryByText('Deleted')).toBeNull());
+  const own = 'Your own deleted kapsules can be restored here for 30 days.';
+  expect(await screen.findByText(own)).toBeTruthy();
 });
