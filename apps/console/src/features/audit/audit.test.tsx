@@ -36,13 +36,25 @@ const queries = (calls: { url: string }[]) =>
   calls.map(({ url }) => Object.fromEntries(new URL(url).searchParams)).filter(({ limit }) => limit !== '1');
 
 describe('the audit page', () => {
-  test('tells when, who, what, to what and from where, and what was refused, and opens the difference', async () => {
-    const { user } = open(
-      serviceWith([
-        entry('1'),
-        entry('2', { action: 'session.loginRefused', result: 'refused', before: null, after: null }),
-      ]),
-    );
+  test('says why it could not be loaded; then tells when, who, what, to what and from where, and what was refused, and opens the difference', async () => {
+    const data = [
+      entry('1'),
+      entry('2', { action: 'session.loginRefused', result: 'refused', before: null, after: null }),
+    ];
+    let isBroken = true;
+    const { user } = open({
+      ...serviceWith([]),
+      audit: {
+        // A call for one entry only finds out whether the service has an audit trail.
+        list: ({ query }) =>
+          isBroken && Number(query?.limit) !== 1
+            ? refuse('INTERNAL', 'Broken inside.')
+            : { data, next: null },
+      },
+    });
+    expect(await screen.findByText('Broken inside.')).toBeTruthy();
+    isBroken = false;
+    await user.click(screen.getByText('Refresh'));
     expect(await cellsOf('User changed')).toEqual([
       '2026-03-04 05:06:07',
       'admin',
@@ -137,20 +149,11 @@ describe('the audit page', () => {
     expect(document.body.textContent).not.toMatch(/kapsule|granule/i);
   });
 
-  test('says why it could not be loaded', async () => {
-    let calls = 0;
-    // The first call only finds out whether the service has an audit trail.
-    const list = () => (calls++ === 0 ? { data: [], next: null } : refuse('INTERNAL', 'Broken inside.'));
-    const { user } = open({ ...serviceWith([]), audit: { list } });
-    const refresh = await screen.findByText('Refresh');
-    if (!screen.queryByText('Broken inside.')) await user.click(refresh);
-    expect(await screen.findByText('Broken inside.')).toBeTruthy();
-  });
-
   test('does not exist for a service without an audit trail', async () => {
     const { audit: _, ...rest } = serviceWith([]);
-    open(rest);
+    renderScreen('/system/audit', { as: adminUser, answers: rest, isMenuOpen: true });
     expect(await screen.findByText('Page not found')).toBeTruthy();
+    expect(screen.getByText('Groups')).toBeTruthy();
     expect(screen.queryByText('Audit')).toBeNull();
   });
 });

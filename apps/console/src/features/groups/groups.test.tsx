@@ -55,58 +55,51 @@ const offered = () =>
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('the groups page', () => {
-  test('shows name, permission, kapsules and users, and leads to the audit entries', async () => {
-    const { user } = open();
-    const row = (await screen.findByText('Sales')).closest('tr');
-    const cells = Array.from(row?.cells ?? [], ({ textContent }) => textContent);
-    expect(cells.slice(0, 4)).toEqual(['Sales', 'READ', '2', '1']);
-    await user.click(screen.getByLabelText('Kapsules of Sales: 2'));
-    expect(await screen.findByText('Orders')).toBeTruthy();
-    await user.click(screen.getByLabelText('Users of Sales: 1'));
-    expect(await screen.findByText('jane')).toBeTruthy();
-    await user.click(screen.getByLabelText('Audit entries of Sales'));
-    expect(location.pathname + location.search).toBe('/system/audit?target=group%3Ag-1');
+test('a list of groups that cannot be loaded is empty, silently; loaded again it shows name, permission, kapsules and users, deletes a group after telling what is lost, and leads to the audit entries', async () => {
+  let isBroken = true;
+  let groups: Group[] = [sales, { ...sales, _id: 'g-2', groupname: 'North', users: [] }];
+  const answers = serviceWith({
+    list: () => (isBroken ? refuse('INTERNAL', 'Broken inside.') : groups),
+    remove: () => {
+      groups = groups.slice(1);
+      return { status: 'success' };
+    },
   });
+  const { user, service } = open(answers);
+  await screen.findByText('No groups to show');
+  expect(notices()).toEqual([]);
+  expect(screen.queryByText('Create the first group')).toBeNull();
+  isBroken = false;
+  await user.click(screen.getByText('Retry'));
+  const row = (await screen.findByText('Sales')).closest('tr');
+  const cells = Array.from(row?.cells ?? [], ({ textContent }) => textContent);
+  expect(cells.slice(0, 4)).toEqual(['Sales', 'READ', '2', '1']);
+  await user.click(screen.getByLabelText('Kapsules of Sales: 2'));
+  expect(await screen.findByText('Orders')).toBeTruthy();
+  await user.click(screen.getByLabelText('Users of Sales: 1'));
+  expect(await screen.findByText('jane')).toBeTruthy();
 
-  test('is an empty list, silently, when it cannot be loaded', async () => {
-    open(serviceWith({ list: () => refuse('INTERNAL', 'Broken inside.') }));
-    await screen.findByText('No groups to show');
-    expect(notices()).toEqual([]);
-    expect(screen.getByText('Retry')).toBeTruthy();
-  });
+  await user.click(screen.getByLabelText('Delete Sales'));
+  const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Sales?' });
+  expect(dialog.textContent).toContain('1 user loses READ on 2 kapsules at once');
+  expect(service.callsOf('groups.remove')).toEqual([]);
+  await user.click(within(dialog).getByText('Yes'));
+  await waitFor(() => expect(screen.queryByLabelText('Edit Sales')).toBeNull());
 
-  test('deletes a group after telling what is lost', async () => {
-    let groups: Group[] = [sales];
-    const answers = serviceWith({
-      list: () => groups,
-      remove: () => {
-        groups = [];
-        return { status: 'success' };
-      },
-    });
-    const { user, service } = open(answers);
-    await user.click(await screen.findByLabelText('Delete Sales'));
-    const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Sales?' });
-    expect(dialog.textContent).toContain('1 user loses READ on 2 kapsules at once');
-    expect(service.callsOf('groups.remove')).toEqual([]);
-    await user.click(within(dialog).getByText('Yes'));
-    expect(await screen.findByText('No groups yet')).toBeTruthy();
-  });
+  await user.click(screen.getByLabelText('Audit entries of North'));
+  expect(location.pathname + location.search).toBe('/system/audit?target=group%3Ag-2');
 });
 
 describe('the dialog of a group', () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({ _id: `k-${index}`, name: `Kapsule ${index}` }));
   const taken = 'A group with this name exists already.';
 
-  test('asks for name and permission, lets DELETE force READ, only logs a refusal, and sends what is chosen', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  test('asks for name and permission, lets DELETE force READ, and sends what is chosen', async () => {
     let groups = [sales];
     const { user, save, service } = await openDialog(undefined, {
       ...serviceWith({
         list: () => groups,
         create: ({ body: { groupname } }) => {
-          if (groupname === 'South') return refuse('CONFLICT', taken);
           groups = [sales, { ...sales, _id: 'g-2', groupname }];
           return sales;
         },
@@ -124,13 +117,7 @@ describe('the dialog of a group', () => {
     await user.click(field('DELETE'));
     expect(boxes()).toEqual([true, true]);
 
-    enter(field('Group name'), 'South');
-    await save();
-    await waitFor(() => expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: taken })));
-    expect(notices()).toEqual([]);
-    expect(field('Group name').value).toBe('South');
-
-    await user.type(field('Kapsules'), 'kapsule 99');
+    enter(field('Kapsules'), 'kapsule 99');
     await waitFor(() => expect(offered()[0]).toBe('Kapsule 99'));
     // A list of a thousand draws only the options in view.
     expect(offered().length).toBeLessThan(30);
@@ -143,24 +130,72 @@ describe('the dialog of a group', () => {
     await save();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(await screen.findByLabelText('Edit Finance')).toBeTruthy();
-    expect(service.callsOf('groups.create')[1]?.body).toEqual({
-      groupname: 'Finance',
-      authority: ['READ', 'DELETE'],
-      kapsules: [{ kapsulecode: 'k-99', kapsulename: 'Kapsule 99' }],
-      users: [{ userid: 'u-leo', username: 'leo' }],
-    });
+    expect(service.callsOf('groups.create').map(({ body }) => body)).toEqual([
+      {
+        groupname: 'Finance',
+        authority: ['READ', 'DELETE'],
+        kapsules: [{ kapsulecode: 'k-99', kapsulename: 'Kapsule 99' }],
+        users: [{ userid: 'u-leo', username: 'leo' }],
+      },
+    ]);
   });
 
-  test('tells that the group has changed meanwhile, and overwrites nothing', async () => {
+  test('refuses a name that is taken before the save, in any spelling, or after it; only logs another refusal, and calls no new group deleted', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let list = [sales];
+    let create = () => refuse('CONFLICT', taken);
+    const { dialog, save, service } = await openDialog(
+      undefined,
+      serviceWith({ list: () => list, create: () => create() }),
+    );
+    const saved = async (calls: number) => {
+      await save();
+      await waitFor(() => expect(service.callsOf('groups.create')).toHaveLength(calls));
+      await waitFor(() => expect(document.querySelector('.ant-btn-loading')).toBeNull());
+    };
+    enter(field('Group name'), 'South');
+    await saved(1);
+    await waitFor(() => expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: taken })));
+    expect(notices()).toEqual([]);
+    expect(field('Group name').value).toBe('South');
+
+    // Behind a proxy there is no service.
+    create = () => refuse('NOT_FOUND', 'No such address.');
+    await saved(2);
+    await waitFor(() =>
+      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'No such address.' })),
+    );
+    expect(screen.queryByText(/Another user has deleted this group/)).toBeNull();
+
+    enter(field('Group name'), ' sALES ');
+    await save();
+    expect(await dialog.findByText(taken)).toBeTruthy();
+    expect(service.callsOf('groups.create')).toHaveLength(2);
+
+    // Another user takes the name meanwhile.
+    create = () => {
+      list = [sales, { ...sales, _id: 'g-2', groupname: 'North' }];
+      return refuse('CONFLICT', taken);
+    };
+    enter(field('Group name'), 'North');
+    await waitFor(() => expect(dialog.queryByText(taken)).toBeNull());
+    await saved(3);
+    expect(await dialog.findByText(taken)).toBeTruthy();
+  });
+
+  test('tells that the group has changed meanwhile, and overwrites nothing, or that it is deleted; the empty list offers the first one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    let version = 7;
-    const { save, service, dialog } = await openDialog(
+    let groups = [sales];
+    const { user, save, service, dialog } = await openDialog(
       'Sales',
       serviceWith({
-        list: () => [{ ...sales, version }],
+        list: () => groups,
         update: () => {
-          version = 8;
-          return refuse('STALE', 'This was changed meanwhile.');
+          const isGone = service.callsOf('groups.update').length === 3;
+          groups = isGone ? [] : [{ ...sales, version: 8 }];
+          return isGone
+            ? refuse('NOT_FOUND', 'There is no such group.')
+            : refuse('STALE', 'This was changed meanwhile.');
         },
       }),
     );
@@ -174,69 +209,13 @@ describe('the dialog of a group', () => {
       expect(url).toMatch(/\/api\/group\/update\/g-1$/);
       expect(body).toMatchObject({ groupId: 'g-1', groupname: 'Sales', version: 7 });
     }
-  });
-});
-
-test('the dialog of a group tells that the group is deleted meanwhile', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  let groups = [sales];
-  const { save } = await openDialog(
-    'Sales',
-    serviceWith({
-      list: () => groups,
-      update: () => {
-        groups = [];
-        return refuse('NOT_FOUND', 'There is no such group.');
-      },
-    }),
-  );
-  await save();
-  expect(await screen.findByText(/Another user has deleted this group meanwhile/)).toBeTruthy();
-});
-
-test('a new group whose save finds no service behind a proxy is not called deleted', async () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const create = () => refuse('NOT_FOUND', 'No such address.');
-  const { save } = await openDialog(undefined, serviceWith({ create }));
-  enter(field('Group name'), 'North');
-  await save();
-  await waitFor(() => expect(logged).toHaveBeenCalled());
-  await waitFor(() => expect(document.querySelector('.ant-btn-loading')).toBeNull());
-  expect(screen.queryByText(/Another user has deleted this group/)).toBeNull();
-});
-
-describe('the name of a group', () => {
-  const taken = 'A group with this name exists already.';
-
-  test('that is taken is refused before the save, in any spelling; its own is not', async () => {
-    const { dialog, save, service } = await openDialog(undefined, serviceWith());
-    enter(field('Group name'), ' sALES ');
+    await waitFor(() => expect(document.querySelector('.ant-btn-loading')).toBeNull());
     await save();
-    expect(await dialog.findByText(taken)).toBeTruthy();
-    expect(service.callsOf('groups.create')).toEqual([]);
+    expect(await screen.findByText(/Another user has deleted this group meanwhile/)).toBeTruthy();
+    await user.click(dialog.getByText('Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText('Retry')).toBeNull();
+    await user.click(await screen.findByText('Create the first group'));
+    expect(await screen.findByRole('dialog')).toBeTruthy();
   });
-
-  test('that another user takes meanwhile is told at the field after the refused save', async () => {
-    vi.spyOn(console, 'error').mockReturnValue(undefined);
-    let list = [sales];
-    const create = () => {
-      list = [sales, { ...sales, _id: 'g-2', groupname: 'North' }];
-      return refuse('CONFLICT', 'A group with this name exists already.');
-    };
-    const { dialog, save } = await openDialog(undefined, serviceWith({ list: () => list, create }));
-    enter(field('Group name'), 'North');
-    await save();
-    expect(await dialog.findByText(taken)).toBeTruthy();
-  });
-});
-
-test('an empty list of groups offers the first one, a failed one Retry', async () => {
-  const { user, unmount } = open(serviceWith({ list: () => [] }));
-  await user.click(await screen.findByText('Create the first group'));
-  expect(await screen.findByRole('dialog')).toBeTruthy();
-  expect(screen.queryByText('Retry')).toBeNull();
-  unmount();
-  open(serviceWith({ list: () => refuse('UNAVAILABLE', 'later') }));
-  expect(await screen.findByText('Retry')).toBeTruthy();
-  expect(screen.queryByText('Create the first group')).toBeNull();
 });

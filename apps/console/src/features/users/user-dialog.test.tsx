@@ -30,8 +30,12 @@ const canCreate = () => field('Can Create Kapsule');
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 describe('adding a user', () => {
-  test('begins in the first field, and is aborted silently by missing or wrong values, which their fields name', async () => {
-    const { add, dialog, save, service } = open(serviceWith());
+  test('begins in the first field, names missing or wrong values silently, reloads the groups for USER, forces Can Create for ADMIN, and sends the user once, by Enter', async () => {
+    const answer = Promise.withResolvers<{ status: string }>();
+    let isTaken = true;
+    const create = () =>
+      isTaken ? refuse('CONFLICT', 'A user with this name exists already.') : answer.promise;
+    const { user, service, add, dialog, save } = open(serviceWith({ create }));
     await add();
     expect((await dialog()).getByText('Add User')).toBeTruthy();
     expect(canCreate().checked).toBe(true);
@@ -47,15 +51,7 @@ describe('adding a user', () => {
     expect(await screen.findByText('Please use at least 8 characters as password!')).toBeTruthy();
     expect(document.querySelector('.ant-message-notice')).toBeNull();
     expect(service.callsOf('users.create')).toEqual([]);
-  });
 
-  test('reloads the groups for USER, forces Can Create for ADMIN, and sends the user once, by Enter', async () => {
-    const answer = Promise.withResolvers<{ status: string }>();
-    let isTaken = true;
-    const create = () =>
-      isTaken ? refuse('CONFLICT', 'A user with this name exists already.') : answer.promise;
-    const { user, service, add, dialog, save } = open(serviceWith({ create }));
-    await add();
     expect(screen.queryByLabelText('Group')).toBeNull();
     expect(service.callsOf('groups.list')).toHaveLength(0);
     await user.click(role('USER'));
