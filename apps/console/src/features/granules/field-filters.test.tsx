@@ -12,10 +12,6 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
       saved.push(body);
       return { _id: body.name, ...body };
     },
-    remove: () => {
-      saved.length = 0;
-      return { status: 'success' };
-    },
   };
   const { user, service } = renderScreen(path, { as: plainUser, answers: serviceWith({}, { views }) });
   const asked = () =>
@@ -62,10 +58,6 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
   await waitFor(() =>
     expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({ sort: 'field:Amount', where }),
   );
-  await user.click(screen.getByRole('button', { name: 'Views' }));
-  await user.click(await list.findByRole('button', { name: 'Delete the view Late ones' }));
-  await user.click(await screen.findByText('Yes'));
-  await waitFor(() => expect(list.queryByRole('button', { name: 'Late ones' })).toBeNull());
 });
 
 test('a filter asks before a bound moved to the other side is discarded, and not once it is closing', async () => {

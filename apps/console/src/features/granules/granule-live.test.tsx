@@ -19,7 +19,6 @@ test('new records change the counts at once and the rows only when asked to', as
   const { user, service } = renderScreen(path, {
     as: plainUser,
     answers: serviceWith({ list: () => pageOf({ summary: summary(total) }), events }),
-    isMenuOpen: true,
   });
   await waitFor(() => expect(service.callsOf('granules.events')).toHaveLength(1));
   expect(service.callsOf('granules.events')[0]?.authorization).toBe('Bearer token-1');

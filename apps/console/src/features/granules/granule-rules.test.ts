@@ -1,6 +1,7 @@
 import type { GranuleSummary } from '@kaptain/contract/granules';
 import { describe, expect, test } from 'vitest';
 import { rereadAfter } from '../../api/granule-query.ts';
+import { changedText } from './changed-text.ts';
 import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
 import { initial, queryOf } from './granule-state.ts';
 import { hasData } from './has-data.ts';
@@ -221,4 +222,16 @@ test('a value is shown in one line, a timestamp in the time zone of the browser'
 test('a row without data has nothing to open', () => {
   expect([{ data: undefined }, { data: null }, { data: '' }].some(hasData)).toBe(false);
   expect([{ data: {} }, { data: 'x' }].every(hasData)).toBe(true);
+});
+
+test.each([
+  [1, 1, '1 granule is deleted.'],
+  [2, 2, '2 granules are deleted.'],
+  [30, undefined, '30 granules are deleted.'],
+  [3, 1, '1 of 3 granules is deleted; the others were deleted already.'],
+  [3, 2, '2 of 3 granules are deleted; the other one was deleted already.'],
+  [3, 0, '3 granules were deleted already.'],
+  [1, 0, '1 granule was deleted already.'],
+])('of %i selected granules, %s changed by the service, it is told: %s', (count, changed, text) => {
+  expect(changedText({ count, changed }, { one: 'granule', many: 'granules' }, 'deleted')).toBe(text);
 });

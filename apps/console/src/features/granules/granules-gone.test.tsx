@@ -8,11 +8,10 @@ import { granule, kapsule, pageOf, path } from './granules-fixture.ts';
 const page = pageOf({ data: [granule('A1', { data: { Comment: 'Present' }, version: 3 })] });
 const GONE = 'The kapsule could not be loaded';
 
-/** A kapsule whose READ is taken away from the user while they look at it. */
-async function open(address: string) {
+test('the page of a kapsule that the user may no longer read says so, and comes back with the right; a text that is being typed stays until its dialog is closed', async () => {
   let isTaken = false;
   const unless = <T,>(answer: T) => (isTaken ? refuse('NOT_FOUND', 'There is no such kapsule.') : answer);
-  const view = renderScreen(address, {
+  const { user } = renderScreen(path, {
     as: adminUser,
     answers: {
       kapsules: { get: () => unless(kapsule), list: () => (isTaken ? [] : [kapsule]) },
@@ -21,31 +20,21 @@ async function open(address: string) {
     },
   });
   await screen.findByRole('table', { name: 'Granules' });
-  const takeRead = (taken = true) => {
-    isTaken = taken;
-  };
-  return { ...view, takeRead };
-}
-
-test('the page of a kapsule that the user may no longer read says so, and comes back with the right', async () => {
-  const { user, takeRead } = await open(path);
-  takeRead();
+  isTaken = true;
   await user.click(screen.getByRole('columnheader', { name: 'Amount' }));
   const panel = within(await screen.findByRole('alert'));
   expect(panel.getByText(GONE)).toBeTruthy();
   expect(screen.queryByText('Sales', { selector: 'h1' })).toBeNull();
-  takeRead(false);
+  isTaken = false;
   await user.click(panel.getByText('Retry'));
   expect(await screen.findByRole('table', { name: 'Granules' })).toBeTruthy();
-});
 
-test('a text that is being typed stays until its dialog is closed', async () => {
-  const { user, takeRead } = await open(`${path}?open=id-A1`);
+  await user.click(screen.getByLabelText('Show details of A1'));
   await user.click(await screen.findByText('Edit', { selector: 'button *' }));
   const dialog = within(await screen.findByRole('dialog'));
   const comment = dialog.getByLabelText<HTMLTextAreaElement>('Comment');
   enter(comment, 'A long thought');
-  takeRead();
+  isTaken = true;
   await user.click(dialog.getByText('Save'));
   expect(await dialog.findByText('There is no such kapsule.')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('table', { name: 'Granules' })).toBeNull());

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { refuse } from '../../testing/fake-service.ts';
-import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { granule, pageOf, path, rows, serviceWith } from './granules-fixture.ts';
 
 const open = (answers = serviceWith(), at = path, variant: 'default' | 'alternative' = 'default') =>
@@ -138,24 +138,7 @@ describe('the granule page', () => {
     expect(JSON.parse(localStorage.getItem(stored) ?? '')).toMatchObject({ 'field:Amount': false });
   });
 
-  test('shows the rest of a page that was too large for one answer, each row once', async () => {
-    const parts: Record<string, Partial<GranulePage>> = {
-      '': { data: rows.slice(0, 1), next: '1' },
-      '1': { data: rows.slice(0, 2), next: '2' },
-      '2': { data: rows.slice(2) },
-    };
-    const list = ({ query }: { query?: { next?: string | undefined } }) =>
-      pageOf({ total: 3, ...parts[query?.next ?? ''] });
-    const { user } = open(serviceWith({ list }));
-    await screen.findByText('These granules are large: 1 of the 3 of this page are shown.');
-    await user.click(screen.getByText('Show more'));
-    await screen.findByText('These granules are large: 2 of the 3 of this page are shown.');
-    await user.click(screen.getByText('Show more'));
-    await waitFor(() => expect(screen.queryByText('Show more')).toBeNull());
-    expect(await keys()).toEqual(['A1', 'A2', 'A3']);
-  });
-
-  test('opens a row with its history, tells how large data is that is not sent, and fetches earlier states when asked for', async () => {
+  test('is empty, silently, when the list cannot be loaded; tried again, it shows the rest of a page that was too large for one answer, and opens a row with its history and earlier states', async () => {
     const state = (version: number, Comment: string) => ({
       version,
       user: 'UserDirectory=CORP; UserId=jo',
@@ -166,10 +149,31 @@ describe('the granule page', () => {
     });
     const history = ({ query }: { query?: { before?: unknown } }) =>
       query?.before === undefined ? [state(3, 'c'), state(2, 'b')] : [state(1, 'a')];
-    const data = [granule('A1', { data: {}, dataBytes: 10 * 1024 * 1024 })];
-    const { user, service } = open(serviceWith({ list: () => pageOf({ data }), history }));
-    await table();
-    await user.click(screen.getByLabelText(/^Show details of/));
+    const large = [granule('A1', { data: {}, dataBytes: 10 * 1024 * 1024 }), ...rows.slice(1)];
+    const parts: Record<string, Partial<GranulePage>> = {
+      '': { data: large.slice(0, 1), next: '1' },
+      '1': { data: large.slice(0, 2), next: '2' },
+      '2': { data: large.slice(2) },
+    };
+    let isBroken = true;
+    const list = ({ query }: { query?: { next?: string | undefined } }) =>
+      isBroken
+        ? refuse('UNAVAILABLE', 'The database sleeps.')
+        : pageOf({ total: 3, ...parts[query?.next ?? ''] });
+    const { user, service } = open(serviceWith({ list, history }));
+    await screen.findByText('No granules to show');
+    expect(screen.queryByText('The database sleeps.')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    isBroken = false;
+    await user.click(screen.getByText('Retry'));
+    for (const count of [1, 2]) {
+      await screen.findByText(`These granules are large: ${count} of the 3 of this page are shown.`);
+      await user.click(screen.getByText('Show more'));
+    }
+    await waitFor(() => expect(screen.queryByText('Show more')).toBeNull());
+    expect(await keys()).toEqual(['A1', 'A2', 'A3']);
+
+    await user.click(screen.getByLabelText('Show details of A1'));
     expect(location.search).toBe('?open=id-A1');
     await screen.findByText(/^The data has 10.* MB, which is too much to be shown here/);
     const events = () =>
@@ -191,34 +195,29 @@ describe('the granule page', () => {
     expect(document.body.textContent).not.toMatch(/kapsule|granule|komment|kaptain/i);
   });
 
-  test('is empty, silently, when the list cannot be loaded, and can be tried again', async () => {
-    let isBroken = true;
-    const list = () => (isBroken ? refuse('UNAVAILABLE', 'The database sleeps.') : pageOf());
-    const { user } = open(serviceWith({ list }));
-    await screen.findByText('No granules to show');
-    expect(screen.queryByText('The database sleeps.')).toBeNull();
-    expect(screen.queryByRole('alert')).toBeNull();
-    isBroken = false;
-    await user.click(screen.getByText('Retry'));
-    expect(await table()).toBeTruthy();
-  });
-
   test('of a kapsule that is not there says so and offers to try again', async () => {
     open({ kapsules: { get: () => refuse('NOT_FOUND', 'There is no such kapsule.') } });
     expect(await screen.findByText('There is no such kapsule.')).toBeTruthy();
     expect(screen.getByText('Retry')).toBeTruthy();
   });
 
-  test('works in memory on the plain list of another service, without our extras, and asks for it once', async () => {
+  test('works in memory on the plain list of another service, without our extras, asks for it once, and deletes all of it, whatever that answers', async () => {
     const list = [
       ...rows,
       ...Array.from({ length: 60 }, (_, index) => granule(`B${index}`)),
       granule('ZZ', { data: { deep: [{ Comment: 'Eine ÜBERRASCHUNG' }] } }),
     ];
-    const { service } = open(serviceWith({ list: () => list }), `${path}?sort=key&size=20&page=4`);
+    const { service, user } = renderScreen(`${path}?sort=key&size=20&page=4`, {
+      as: adminUser,
+      answers: serviceWith({ list: () => list, remove: () => new Response('OK') }),
+    });
     expect(await keys()).toEqual(['B57', 'B58', 'B59', 'ZZ']);
     expect(screen.getByRole('region', { name: 'Summary' }).textContent).toContain('Total Records64');
-    for (const name of ['Export', 'Deleted', 'Use in Qlik']) expect(screen.queryByText(name)).toBeNull();
+    const about = within(screen.getByRole('region', { name: 'About this kapsule' }));
+    await waitFor(() => expect(about.queryByText('Schedule')).toBeNull());
+    expect(about.getByText('Owner')).toBeTruthy();
+    for (const name of ['Export', 'Deleted', 'Use in Qlik', 'Edit kapsule'])
+      expect(screen.queryByText(name)).toBeNull();
     enter(screen.getByRole('searchbox'), 'überraschung');
     await waitFor(async () => expect(await keys()).toEqual(['ZZ']));
     // Only rows with data can be opened.
@@ -231,5 +230,15 @@ describe('the granule page', () => {
     ]);
     expect(service.callsOf('granules.list')).toHaveLength(1);
     expect(service.callsOf('granules.changesPerDay')).toEqual([]);
+
+    enter(screen.getByRole('searchbox'), 'id-B');
+    expect(await screen.findByText('60 of 64 granules')).toBeTruthy();
+    await user.click(screen.getByLabelText('Select all of this page'));
+    await user.click(await screen.findByText('Select all 60 matching'));
+    await user.click(await screen.findByText('Delete Selection (60)'));
+    await user.click(await screen.findByText('Yes'));
+    expect(await screen.findByText('60 granules are deleted.')).toBeTruthy();
+    const body = service.callsOf('granules.remove')[0]?.body as { granuleIds: string[] };
+    expect(body.granuleIds).toHaveLength(60);
   });
 });

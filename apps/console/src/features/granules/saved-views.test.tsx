@@ -7,38 +7,28 @@ import { path, serviceWith } from './granules-fixture.ts';
 
 const late = { _id: 'v1', name: 'Late ones', query: 'q=late' };
 
-async function open(views: NonNullable<Answers['views']>) {
-  const view = renderScreen(path, { as: plainUser, answers: serviceWith({}, { views }) });
-  await screen.findByRole('table', { name: 'Granules' });
-  await view.user.click(screen.getByRole('button', { name: 'Views' }));
-  return { ...view, dialog: within(await screen.findByRole('dialog', { name: 'Saved views' })) };
-}
-
-test('views that could not be loaded are told, and can be loaded again', async () => {
+test('views that could not be loaded are told, and loaded again; a view is replaced or deleted only after a question', async () => {
   let isBroken = true;
-  const { user, dialog } = await open({
+  const views: Answers['views'] = {
     list: () => (isBroken ? refuse('UNAVAILABLE', 'The database sleeps.') : [late]),
-  });
+    save: ({ body }) => ({ ...late, ...body }),
+    remove: () => ({ status: 'success' }),
+  };
+  const { user, service } = renderScreen(path, { as: plainUser, answers: serviceWith({}, { views }) });
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Saved views' }));
   const panel = within(await dialog.findByRole('alert'));
   expect(panel.getByText('The views could not be loaded')).toBeTruthy();
   isBroken = false;
   await user.click(panel.getByText('Retry'));
   expect(await dialog.findByText('Late ones')).toBeTruthy();
   await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
-});
 
-test('a view is replaced or deleted only after a question', async () => {
-  const { user, dialog, service } = await open({
-    list: () => [late],
-    save: ({ body }) => ({ ...late, ...body }),
-    remove: () => ({ status: 'success' }),
-  });
   const answer = async (title: string, button: string) => {
     const question = await screen.findByRole('dialog', { name: title });
     await user.click(within(question).getByText(button));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull());
   };
-  await dialog.findByText('Late ones');
   // The service finds the view of this name, too.
   const name = dialog.getByLabelText<HTMLInputElement>('Name of the present view');
   enter(name, ' LATE ones ');

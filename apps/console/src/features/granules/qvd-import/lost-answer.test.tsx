@@ -12,7 +12,7 @@ class SentUpload extends FakeUpload {
 }
 
 type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
-/** Uploads a file; `isListedAgain` waits for the list behind the dialog. */
+/** Chooses a file, and uploads it. */
 async function upload(importQvd: ImportQvd) {
   const view = renderScreen(path, {
     as: plainUser,
@@ -27,14 +27,8 @@ async function upload(importQvd: ImportQvd) {
   });
   await view.user.click(await screen.findByText('Import'));
   await view.user.upload(await screen.findByLabelText(/\.qvd files/), await good('a.qvd'));
-  const listed = view.service.callsOf('granules.list').length;
   await view.user.click(screen.getByText('Start Upload'));
-  const lists = () => view.service.callsOf('granules.list').length;
-  return {
-    ...view,
-    isListedAgain: () => waitFor(() => expect(lists()).toBeGreaterThan(listed)),
-    isNotListedAgain: () => expect(lists()).toBe(listed),
-  };
+  return view;
 }
 const pending: ImportQvd = () => new Promise(() => undefined);
 const received = 'The service had received the files already: their rows may be stored.';
@@ -42,41 +36,43 @@ const unknown = /It is not known whether the rows were stored/;
 
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', SentUpload));
 
-test('an upload cancelled after all is sent says that the rows may be stored, and the list is fetched again', async () => {
-  const { user, isListedAgain } = await upload(pending);
-  expect(await screen.findByText('The service is storing the rows…')).toBeTruthy();
-  await user.click(screen.getByText('Cancel the upload'));
-  expect(await screen.findByText(received)).toBeTruthy();
-  expect(await screen.findByText('Start Upload')).toBeTruthy();
-  await isListedAgain();
-});
-
-test('an upload cancelled before all is sent stores nothing, and says nothing', async () => {
+test('an upload that is cancelled or loses its connection before all is sent stores nothing; after that its rows may be stored, which is said, and the list is fetched again', async () => {
+  const lost: ImportQvd = () => {
+    throw new TypeError('no connection');
+  };
+  let importQvd = pending;
   vi.stubGlobal('XMLHttpRequest', FakeUpload);
-  const { user, isNotListedAgain } = await upload(pending);
+  const { user, service } = await upload((input) => importQvd(input));
+  const lists = () => service.callsOf('granules.list').length;
+  const listed = lists();
+  const again = async (next: ImportQvd) => {
+    importQvd = next;
+    await user.click(await screen.findByText('Start Upload'));
+  };
   await user.click(await screen.findByText('Cancel the upload'));
   expect(await screen.findByText('Start Upload')).toBeTruthy();
   expect(screen.queryByText(received)).toBeNull();
-  isNotListedAgain();
-});
 
-test('a lost answer leaves open whether the rows were stored, and the list is fetched again', async () => {
-  const { isListedAgain } = await upload(() => {
-    throw new TypeError('no connection');
-  });
-  expect(await screen.findByText('Import Failed')).toBeTruthy();
-  expect(screen.getByText(unknown)).toBeTruthy();
-  await isListedAgain();
-});
-
-test('files that were not sent completely are not stored, also when the connection is lost', async () => {
-  vi.stubGlobal('XMLHttpRequest', FakeUpload);
-  const { isNotListedAgain } = await upload(() => {
-    throw new TypeError('no connection');
-  });
+  await again(lost);
   expect(await screen.findByText('Import Failed')).toBeTruthy();
   expect(screen.queryByText(unknown)).toBeNull();
-  isNotListedAgain();
+  await user.click(screen.getByText('Back to the files'));
+  expect(lists()).toBe(listed);
+
+  vi.stubGlobal('XMLHttpRequest', SentUpload);
+  await again(lost);
+  expect(await screen.findByText('Import Failed')).toBeTruthy();
+  expect(screen.getByText(unknown)).toBeTruthy();
+  await waitFor(() => expect(lists()).toBeGreaterThan(listed));
+  await user.click(screen.getByText('Back to the files'));
+
+  await again(pending);
+  expect(await screen.findByText('The service is storing the rows…')).toBeTruthy();
+  const before = lists();
+  await user.click(screen.getByText('Cancel the upload'));
+  expect(await screen.findByText(received)).toBeTruthy();
+  expect(await screen.findByText('Start Upload')).toBeTruthy();
+  await waitFor(() => expect(lists()).toBeGreaterThan(before));
 });
 
 test('every way out asks while an upload runs, and leaving cancels it', async () => {

@@ -1,0 +1,61 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { refuse } from '../../testing/fake-service.ts';
+import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { granule, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
+
+const state = (version: number, Comment: string) => ({
+  version,
+  user: 'jo',
+  data: { Comment },
+  updatedAt: `2026-03-0${version}T10:00:00Z`,
+  deletedAt: null,
+  deletedBy: null,
+});
+const schedule = {
+  cron: '30 5 * * *',
+  timeZone: 'Europe/Berlin',
+  partial: false,
+  isPaused: false,
+  nextRuns: [],
+};
+
+test('a USER who may only read sees their groups and the history, and no way to delete, import, edit, bring back, schedule, reload or choose who may write', async () => {
+  const read = { ...kapsule, authority: ['READ' as const], ownerId: 'u-mara', writers: 'DELETE' as const };
+  const { user, service } = renderScreen(`${path}?show=deleted&open=id-A1`, {
+    as: plainUser,
+    answers: serviceWith(
+      {
+        list: () => pageOf({ data: [granule('A1', { version: 3 })], totalIsExact: false }),
+        countMatching: () => refuse('TOO_MANY_REQUESTS', 'Too many counts are in progress.'),
+        history: () => [state(3, 'Present'), state(2, 'Earlier'), state(1, 'First')],
+      },
+      {
+        kapsules: {
+          get: () => read,
+          list: () => [read],
+          overview: () => ({ appId: 'app-7', schedule, lastReload: null, groups: [] }),
+        },
+      },
+    ),
+  });
+  const about = within(await screen.findByRole('region', { name: 'About this kapsule' }));
+  expect(await about.findByText('every day at 05:30, Europe/Berlin')).toBeTruthy();
+  expect(about.getByText('Your groups')).toBeTruthy();
+  for (const label of [/Reload now/, /Change the/, /^Edit/]) {
+    expect(about.queryByLabelText(label)).toBeNull();
+    expect(about.queryByText(label)).toBeNull();
+  }
+  expect(await screen.findByText('Earlier', { selector: 'del' })).toBeTruthy();
+  for (const text of ['Edit', 'Bring back', 'Who may write', 'Import', 'Deleted'])
+    expect(screen.queryByText(text)).toBeNull();
+  // Deleted granules are not asked for, even by the URL.
+  expect(service.callsOf('granules.list')[0]?.url).not.toContain('deleted');
+
+  // Nor are all matches offered that can not be counted.
+  await user.click(screen.getByLabelText('Select all of this page'));
+  expect(await screen.findByText('1 selected.')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText(/matching|Counting/)).toBeNull());
+  const remove = screen.getByText('Delete Selection (1)').closest('button');
+  expect(remove?.disabled).toBe(true);
+});
