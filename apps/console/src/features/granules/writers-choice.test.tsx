@@ -2,7 +2,7 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { Writers } from '@kaptain/contract/vocabulary';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
+import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { kapsule, path, serviceWith } from './granules-fixture.ts';
 
 const served = (writers: () => Writers, setWriters: () => Kapsule | Response = () => kapsule) => {
@@ -32,4 +32,10 @@ test('an ADMIN chooses who may write, and a refusal leaves the choice as it was'
   expect(await screen.findByText('No.')).toBeTruthy();
   const shown = () => screen.getByText('Who may write').parentElement?.textContent;
   await waitFor(() => expect(shown()).toContain('Everyone on Qlik'));
+});
+
+test('a user who is not the owner is not asked', async () => {
+  renderScreen(path, { as: plainUser, answers: served(() => 'DELETE') });
+  expect(await screen.findByText('Total Records')).toBeTruthy();
+  expect(screen.queryByText('Who may write')).toBeNull();
 });
