@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { someGranules } from './samples.ts';
 
-export function granuleChangesContract(store: () => Store, openAnother: () => Promise<Store>): void {
+export function granuleChangesContract(store: () => Store, second: () => Promise<Store>): void {
   describe('listening to changes', () => {
     it('hears of every committed change, of nothing that was rolled back, until it ends', async () => {
       const kapsule = newId();
@@ -50,12 +50,11 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
       };
       await expect(store().granules.importAll(failed, someGranules(3), broken)).rejects.toThrow('no');
       // What another process changes afterwards is found by the poll that would also find the import.
-      const other = await openAnother();
+      const other = await second();
       await other.granules.upsert(kapsule, [...someGranules(1)]);
       await vi.waitFor(() => expect(heard).toContain(kapsule));
       expect(heard).not.toContain(failed);
       end();
-      await other.close();
     });
 
     it('hears of what others have changed within a second, and of nothing else', async () => {
@@ -63,17 +62,16 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
       await store().granules.upsert(untouched, [...someGranules(1)]);
       const heard: string[] = [];
       const end = store().granules.onChange((id) => heard.push(id));
-      const other = await openAnother();
+      const other = await second();
       await other.granules.upsert(kapsule, [...someGranules(1)]);
       await vi.waitFor(() => expect(heard).toEqual([kapsule]));
       end();
-      await other.close();
     });
 
     it('hears of what others change right after a change of its own', async () => {
       const kapsule = newId();
       const heard: string[] = [];
-      const other = await openAnother();
+      const other = await second();
       const end = store().granules.onChange((id) => heard.push(id));
       for (let round = 0; round < 3; round += 1) {
         await store().granules.upsert(kapsule, [...someGranules(1, `own ${round}`)]);
@@ -82,7 +80,6 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
         await vi.waitFor(() => expect(heard).toContain(kapsule));
       }
       end();
-      await other.close();
     });
   });
 }

@@ -63,7 +63,8 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
   const untilIndexed = (indexes: number) =>
     vi.waitFor(async () => expect(await place().fieldIndexes()).toEqual({ indexes, behind: 0 }), {
       timeout: 120_000,
-      interval: 100,
+      // Each look opens a connection to the database.
+      interval: 400,
     });
 
   /** Compares what the store finds with what these rows say. */

@@ -1,5 +1,6 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../tools/test-size.ts';
 import type { GranulePageQuery } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
@@ -73,11 +74,15 @@ export function granuleFieldsContract(store: () => Store): void {
   describe('conditions on fields', () => {
     it('find the same granules by page and by stream, whatever the type of a stored value', async () => {
       const kapsule = await shared();
-      for (const [where, places] of filters) {
+      // The same text of SQL, but each stream has a connection of its own.
+      const streamedToo = new Set(inTurn(filters, 0, 3));
+      for (const filter of filters) {
+        const [where, places] = filter;
         const wanted = places.map(keyOf);
         const { rows, total, totalIsExact } = await page(kapsule, { where });
         expect([where, rows.map(({ key }) => key)]).toEqual([where, wanted]);
         expect([where, total, totalIsExact]).toEqual([where, wanted.length, true]);
+        if (!streamedToo.has(filter)) continue;
         const lines = await linesOf(store().granules.stream(kapsule, { where }));
         const streamed = lines.map((line) => (JSON.parse(line) as { key: string }).key);
         expect([where, streamed]).toEqual([where, wanted]);

@@ -126,8 +126,8 @@ export function granuleImportsContract(store: () => Store): void {
       };
       await expect(store().granules.importAll(kapsule, rows(), audit)).rejects.toThrow('broken');
       await expectOnly(kapsule, 3);
-      await store().granules.importAll(kapsule, someGranules(MANY, 'imported'), unaudited);
-      expect(await counts(kapsule)).toMatchObject({ total: MANY + 3 });
+      await store().granules.importAll(kapsule, someGranules(10, 'imported'), unaudited);
+      expect(await counts(kapsule)).toMatchObject({ total: 13 });
     });
 
     it('refuse a stale version and store nothing', async () => {

@@ -80,7 +80,7 @@ export function granuleLookupsContract(store: () => Store): void {
     it('does not see the rows of an import before it is published', async () => {
       const kapsule = newId();
       async function* rows() {
-        yield* someGranules(2_000);
+        yield* someGranules(1_200);
         expect(await keysOf(kapsule, ['key-0'])).toEqual([null]);
       }
       await store().granules.importAll(kapsule, rows(), async () => undefined);

@@ -4,6 +4,7 @@ import { GranuleConflictError, StaleVersionError, UnavailableError } from '../er
 import { newId } from '../ids.ts';
 import type { Saving } from '../saving.ts';
 import type { Store } from '../store.ts';
+import type { Place } from './place.ts';
 import { aKapsule, anAuditEntry, aUser } from './samples.ts';
 
 const row = (key: string, comment = 'x', version?: number) => ({
@@ -27,7 +28,7 @@ const FOLLOWED = sized(200, 60);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-export function saveContract(store: () => Store, another: () => Promise<Store>): void {
+export function saveContract(store: () => Store, second: () => Promise<Store>, place: () => Place): void {
   const entriesOf = async (kapsuleId: string) =>
     (await store().audit.findBy('target', `kapsule:${kapsuleId}`)).map(({ id }) => id);
   const versionsOf = async (kapsuleId: string) => {
@@ -109,118 +110,98 @@ export function saveContract(store: () => Store, another: () => Promise<Store>):
 
     it('keeps apart those that run at once: each is stored whole or not at all', async () => {
       const kapsules = [newId(), newId(), newId()];
-      const second = await another();
-      try {
-        const all = numbers(AT_ONCE).map(async (n) => {
-          const on = n % 2 === 0 ? store() : second;
-          // Every tenth is refused.
-          const rows = [row(`k${n}`), ...(n % 10 === 0 ? [row(`other${n}`, 'x', 5)] : [])];
-          return on.save(saving(kapsules[n % 3] ?? '', rows)).then(
-            ({ entry }) => entry.id,
-            (error: unknown) => (error instanceof GranuleConflictError ? undefined : String(error)),
-          );
-        });
-        const stored = (await Promise.all(all)).filter((id) => id !== undefined);
-        const entries = await Promise.all(kapsules.map(entriesOf));
-        expect(entries.flat().sort()).toEqual(stored.sort());
-        expect(stored).toHaveLength(0.9 * AT_ONCE);
-        for (const kapsule of kapsules)
-          expect(await store().granules.counts(kapsule)).toMatchObject({ total: 0.3 * AT_ONCE });
-        expect((await versionsOf(kapsules[0] ?? '')).filter((text) => text.startsWith('other'))).toEqual([]);
-      } finally {
-        await second.close();
-      }
+      const other = await second();
+      const all = numbers(AT_ONCE).map(async (n) => {
+        const on = n % 2 === 0 ? store() : other;
+        // Every tenth is refused.
+        const rows = [row(`k${n}`), ...(n % 10 === 0 ? [row(`other${n}`, 'x', 5)] : [])];
+        return on.save(saving(kapsules[n % 3] ?? '', rows)).then(
+          ({ entry }) => entry.id,
+          (error: unknown) => (error instanceof GranuleConflictError ? undefined : String(error)),
+        );
+      });
+      const stored = (await Promise.all(all)).filter((id) => id !== undefined);
+      const entries = await Promise.all(kapsules.map(entriesOf));
+      expect(entries.flat().sort()).toEqual(stored.sort());
+      expect(stored).toHaveLength(0.9 * AT_ONCE);
+      for (const kapsule of kapsules)
+        expect(await store().granules.counts(kapsule)).toMatchObject({ total: 0.3 * AT_ONCE });
+      expect((await versionsOf(kapsules[0] ?? '')).filter((text) => text.startsWith('other'))).toEqual([]);
     });
 
     it('lets exactly one of 60 writers of one version win, beside units of work', async () => {
       const kapsule = newId();
       await store().save(saving(kapsule, [row('a')]));
-      const second = await another();
-      try {
-        const write = (n: number) => {
-          const rows = [row('a', `writer ${n}`, 1)];
-          if (n % 3 === 0) return store().transaction((unit) => unit.granules.upsert(kapsule, rows));
-          return (n % 3 === 1 ? store() : second).save(saving(kapsule, rows));
-        };
-        const results = await Promise.allSettled(numbers(60).map(write));
-        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-        expect(await versionsOf(kapsule)).toEqual(['a 2']);
-      } finally {
-        await second.close();
-      }
+      const other = await second();
+      const write = (n: number) => {
+        const rows = [row('a', `writer ${n}`, 1)];
+        if (n % 3 === 0) return store().transaction((unit) => unit.granules.upsert(kapsule, rows));
+        return (n % 3 === 1 ? store() : other).save(saving(kapsule, rows));
+      };
+      const results = await Promise.allSettled(numbers(60).map(write));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await versionsOf(kapsule)).toEqual(['a 2']);
     });
 
     it('never lets a reader that goes on from its watermark miss a change', async () => {
       const kapsule = newId();
-      const second = await another();
-      try {
-        let isOver = false;
-        const seen = new Set<string>();
-        const read = async () => {
-          for (let since = 0, isLast = false; !isLast; ) {
-            isLast = isOver;
-            const watermark = await store().granules.watermark(kapsule);
-            for await (const chunk of store().granules.stream(kapsule, { since }))
-              for (const line of Buffer.from(chunk).toString().trim().split('\n'))
-                seen.add((JSON.parse(line) as { key: string }).key);
-            since = watermark;
-          }
-        };
-        const reading = read();
-        const keys = numbers(FOLLOWED).map((n) => `k${n}`);
-        await Promise.all(
-          keys.map((key, n) => (n % 2 === 0 ? store() : second).save(saving(kapsule, [row(key)]))),
-        );
-        isOver = true;
-        await reading;
-        expect([...seen].sort()).toEqual(keys.sort());
-      } finally {
-        await second.close();
-      }
+      const other = await second();
+      let isOver = false;
+      const seen = new Set<string>();
+      const read = async () => {
+        for (let since = 0, isLast = false; !isLast; ) {
+          isLast = isOver;
+          const watermark = await store().granules.watermark(kapsule);
+          for await (const chunk of store().granules.stream(kapsule, { since }))
+            for (const line of Buffer.from(chunk).toString().trim().split('\n'))
+              seen.add((JSON.parse(line) as { key: string }).key);
+          since = watermark;
+        }
+      };
+      const reading = read();
+      const keys = numbers(FOLLOWED).map((n) => `k${n}`);
+      await Promise.all(
+        keys.map((key, n) => (n % 2 === 0 ? store() : other).save(saving(kapsule, [row(key)]))),
+      );
+      isOver = true;
+      await reading;
+      expect([...seen].sort()).toEqual(keys.sort());
     });
 
     it('leaves nothing behind when its kapsule is deleted at the same time', async () => {
-      const second = await another();
-      try {
-        for (const n of numbers(8)) {
-          const { id } = await store().kapsules.insert(aKapsule(`Sales ${n}`, newId()));
-          const dependsOn = [{ noun: 'kapsules' as const, id, version: 1 }];
-          const save = (on: Store) => on.save(saving(id, [row('a')], dependsOn)).catch(() => undefined);
-          const remove = store().transaction(async (unit) => {
-            await unit.kapsules.remove(id);
-            await unit.granules.purgeKapsule(id);
-          });
-          await Promise.all([save(second), remove, save(second), save(store())]);
-          expect(await store().granules.counts(id)).toMatchObject({ total: 0 });
-          expect(await store().granules.watermark(id)).toBe(0);
-        }
-      } finally {
-        await second.close();
+      const other = await second();
+      for (const n of numbers(8)) {
+        const { id } = await store().kapsules.insert(aKapsule(`Sales ${n}`, newId()));
+        const dependsOn = [{ noun: 'kapsules' as const, id, version: 1 }];
+        const save = (on: Store) => on.save(saving(id, [row('a')], dependsOn)).catch(() => undefined);
+        const remove = store().transaction(async (unit) => {
+          await unit.kapsules.remove(id);
+          await unit.granules.purgeKapsule(id);
+        });
+        await Promise.all([save(other), remove, save(other), save(store())]);
+        expect(await store().granules.counts(id)).toMatchObject({ total: 0 });
+        expect(await store().granules.watermark(id)).toBe(0);
       }
     });
 
     it('is told to listeners, here and on other instances', async () => {
       const kapsule = newId();
-      const second = await another();
-      try {
-        const [here, there]: [string[], string[]] = [[], []];
-        store().granules.onChange((id) => here.push(id));
-        second.granules.onChange((id) => there.push(id));
-        await store().save(saving(kapsule, [row('a')]));
-        await expect.poll(() => [here.includes(kapsule), there.includes(kapsule)]).toEqual([true, true]);
-      } finally {
-        await second.close();
-      }
+      const other = await second();
+      const [here, there]: [string[], string[]] = [[], []];
+      store().granules.onChange((id) => here.push(id));
+      other.granules.onChange((id) => there.push(id));
+      await store().save(saving(kapsule, [row('a')]));
+      await expect.poll(() => [here.includes(kapsule), there.includes(kapsule)]).toEqual([true, true]);
     });
 
     it('is refused inside a unit of work and after the store was closed, and finished before', async () => {
-      const second = await another();
+      const other = await place().open();
       const kapsule = newId();
-      const inside = second.transaction(() => second.save(saving(kapsule, [row('a')])));
+      const inside = other.transaction(() => other.save(saving(kapsule, [row('a')])));
       await expect(inside).rejects.toThrow('only the nouns handed to it may write');
-      const before = second.save(saving(kapsule, [row('b')]));
-      await Promise.all([second.close(), before]);
-      await expect(second.save(saving(kapsule, [row('c')]))).rejects.toThrow(UnavailableError);
+      const before = other.save(saving(kapsule, [row('b')]));
+      await Promise.all([other.close(), before]);
+      await expect(other.save(saving(kapsule, [row('c')]))).rejects.toThrow(UnavailableError);
       expect(await versionsOf(kapsule)).toEqual(['b 1']);
     });
   });

@@ -14,7 +14,7 @@ import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
 import { granuleSizesContract } from './granule-sizes.contract.ts';
-import { closedStreamsContract, granuleStreamsContract } from './granule-streams.contract.ts';
+import { granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
 import type { Place } from './place.ts';
@@ -26,7 +26,8 @@ import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
 import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
 
-type Contract = (store: () => Store, another: () => Promise<Store>, place: () => Place) => void;
+/** `second` is another instance on the same database, which stays open. */
+type Contract = (store: () => Store, second: () => Promise<Store>, place: () => Place) => void;
 
 /** Their tests have kapsules of their own, and leave alone what others have stored. */
 const withOwnKapsules: Contract[] = [
@@ -41,7 +42,6 @@ const withOwnKapsules: Contract[] = [
   granulesContract,
   granuleStreamsContract,
   granuleImportsContract,
-  granuleChangesContract,
   granuleModelContract,
   saveContract,
 ];
@@ -53,32 +53,39 @@ const withoutDocuments: Contract[] = [
   valuesContract,
   unitsContract,
   visibleKapsulesContract,
+  trailContract,
 ];
 
 /** Every promise of the store; each backend keeps them all. */
 export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
-    for (const contract of withOwnKapsules) inOneStore(newPlace, contract);
-    inOneStore(newPlace, (store, another, place) => {
-      afterEach(() => removeDocuments(store()));
-      for (const contract of withoutDocuments) contract(store, another, place);
+    inOneStore(newPlace, (...shared) => {
+      describe('without documents', () => {
+        afterEach(() => removeDocuments(shared[0]()));
+        for (const contract of withoutDocuments) contract(...shared);
+      });
+      for (const contract of withOwnKapsules) contract(...shared);
     });
+    // A listener may be told of all that has changed in the last seconds.
+    inOneStore(newPlace, granuleChangesContract);
     describe('new for each test', () => {
       promisesOfANewStore(newPlace);
     });
   });
 }
 
-/** Opening a store for each test would take longer than most tests. */
+/** Opening a store for each test, with connections that plan each statement anew, would take longer than most tests. */
 function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
   describe('shared by its tests', () => {
     let place: Place | undefined;
     let shared: Store | undefined;
+    let second: Promise<Store> | undefined;
     beforeAll(async () => {
       place = await newPlace();
       shared = await place.open();
     });
     afterAll(async () => {
+      await (await second)?.close();
       await shared?.close();
       await place?.discard();
     });
@@ -88,7 +95,7 @@ function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
     };
     contract(
       () => opened(shared),
-      () => opened(place).open(),
+      () => (second ??= opened(place).open()),
       () => opened(place),
     );
   });
@@ -104,7 +111,9 @@ async function removeDocuments(store: Store): Promise<void> {
   });
 }
 
-/** In a store for each test: they close it, or look at its whole trail. */
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+/** In a store for each test, because they close it. */
 function promisesOfANewStore(newPlace: () => Promise<Place>): void {
   let place: Place;
   let store: Store;
@@ -117,31 +126,23 @@ function promisesOfANewStore(newPlace: () => Promise<Place>): void {
     await place.discard();
   });
 
-  closedStreamsContract(() => store);
-  trailContract(
-    () => store,
-    () => place.open(),
-  );
-
-  it('has everything again when it is opened the next time', async () => {
+  it('finishes what was asked for before it closes, closes as often as it is told, and has everything again when it is opened', async () => {
+    const version = await store.schemaVersion();
+    expect(version).toBeGreaterThanOrEqual(1);
     const user = await store.users.insert(aUser('ann'));
     const kapsule = newId();
     await store.granules.bulkUpsert(kapsule, someGranules(10));
-    await store.close();
-    store = await place.open();
-    expect(await store.users.all()).toEqual([user]);
-    expect((await store.granules.counts(kapsule)).total).toBe(10);
-  });
-
-  it('finishes what was asked for before it closes, and closes as often as it is told', async () => {
     const inserts = ['a', 'b', 'c'].map((name) => store.users.insert(aUser(name)));
     await Promise.all([store.close(), store.close(), ...inserts]);
     await store.close();
     store = await place.open();
-    expect(await store.users.all()).toHaveLength(3);
+    const users = [user, ...(await Promise.all(inserts))];
+    expect((await store.users.all()).sort(byId)).toEqual(users.sort(byId));
+    expect((await store.granules.counts(kapsule)).total).toBe(10);
+    expect(await store.schemaVersion()).toBe(version);
   });
 
-  it('says how busy its pools are, and that they are idle afterwards', async () => {
+  it('says how busy its pools are and when they are idle, answers a ping, and says that it is closed afterwards', async () => {
     const total = () => store.pools().reduce((sum, { busy, waiting }) => sum + busy + waiting, 0);
     const names = store.pools().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -158,17 +159,6 @@ function promisesOfANewStore(newPlace: () => Promise<Place>): void {
     hold.resolve();
     await Promise.all([unit, next]);
     await vi.waitFor(() => expect(total()).toBe(0));
-  });
-
-  it('knows how many migrations its database has had, also when it is opened again', async () => {
-    const version = await store.schemaVersion();
-    expect(version).toBeGreaterThanOrEqual(1);
-    await store.close();
-    store = await place.open();
-    expect(await store.schemaVersion()).toBe(version);
-  });
-
-  it('answers a ping, and says that it is closed afterwards', async () => {
     await expect(store.ping()).resolves.toBeUndefined();
     await store.close();
     const calls = [

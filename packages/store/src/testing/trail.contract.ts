@@ -4,6 +4,7 @@ import type { Store } from '../store.ts';
 import { checkTrail } from '../trail/check-trail.ts';
 import { sealPending, sealTrail, withMacs } from '../trail/seal-trail.ts';
 import { END, Seals } from '../trail/seals.ts';
+import type { Place } from './place.ts';
 import { anAuditEntry, someGranules } from './samples.ts';
 
 const secret = () => Buffer.alloc(32, 7);
@@ -31,7 +32,7 @@ async function writeAsEarlier(store: Store, action: string): Promise<void> {
   });
 }
 
-export function trailContract(store: () => Store, another: () => Promise<Store>): void {
+export function trailContract(store: () => Store, second: () => Promise<Store>, place: () => Place): void {
   const check = () => checkTrail(store(), secret);
   const seal = () => sealPending(store(), secret);
   const faults = async () => (await check()).faults.map(({ number, kind }) => `${number ?? ''} ${kind}`);
@@ -51,39 +52,34 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       await here.granules.importAll(newId(), someGranules(3), async (nouns) => {
         await nouns.audit.insert(anAuditEntry('import'));
       });
-      const second = await another();
-      try {
-        const there = marked(second);
-        const unit = (on: Store) =>
-          on.transaction((nouns) =>
-            Promise.all(['x', 'y', 'z'].map((action) => nouns.audit.insert(anAuditEntry(action)))),
-          );
-        const refused = here.transaction(async (nouns) => {
-          await nouns.audit.insert(anAuditEntry('lost'));
-          throw new RangeError('changed my mind');
-        });
-        const given = { action: 'odd', after: { text: 'a\0\uD800"', none: undefined, 2: [-0, 1e21], b: {} } };
-        const sealOn = (on: Store) => sealPending(on, secret);
-        await Promise.all([
-          ...[here, there, here, there].map(unit),
-          here.audit.insert(anAuditEntry('odd', given)),
-          expect(refused).rejects.toThrow('changed my mind'),
-          ...[store(), second, store()].map(sealOn),
-        ]);
-        const { sealed, waiting, ...rest } = await check();
-        expect([sealed + waiting, rest]).toEqual([14, { unsealed: 0, faults: [] }]);
-        await Promise.all([store(), second].map(sealOn));
-        await seal();
-        expect(await check()).toEqual(whole(14));
-        expect(new Set(await chain()).size).toBe(14);
-      } finally {
-        await second.close();
-      }
+      const other = await second();
+      const there = marked(other);
+      const unit = (on: Store) =>
+        on.transaction((nouns) =>
+          Promise.all(['x', 'y', 'z'].map((action) => nouns.audit.insert(anAuditEntry(action)))),
+        );
+      const refused = here.transaction(async (nouns) => {
+        await nouns.audit.insert(anAuditEntry('lost'));
+        throw new RangeError('changed my mind');
+      });
+      const given = { action: 'odd', after: { text: 'a\0\uD800"', none: undefined, 2: [-0, 1e21], b: {} } };
+      const sealOn = (on: Store) => sealPending(on, secret);
+      await Promise.all([
+        ...[here, there, here, there].map(unit),
+        here.audit.insert(anAuditEntry('odd', given)),
+        expect(refused).rejects.toThrow('changed my mind'),
+        ...[store(), other, store()].map(sealOn),
+      ]);
+      const { sealed, waiting, ...rest } = await check();
+      expect([sealed + waiting, rest]).toEqual([14, { unsealed: 0, faults: [] }]);
+      await Promise.all([store(), other].map(sealOn));
+      await seal();
+      expect(await check()).toEqual(whole(14));
+      expect(new Set(await chain()).size).toBe(14);
     });
 
     it('seals by itself, and what waits when it is closed', async () => {
-      const second = await another();
-      const there = sealTrail(second, secret);
+      const there = sealTrail(await place().open(), secret);
       await write(there, 3);
       await expect.poll(async () => (await check()).sealed, { timeout: 10_000 }).toBe(3);
       await write(there, 2);
@@ -108,12 +104,7 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       await here.audit.insert(anAuditEntry('ahead', { id: future, at: '2999-01-01T00:00:00.000Z' }));
       await write(here, 2);
       // As after a restart, and on another instance.
-      const second = await another();
-      try {
-        await write(marked(second), 2);
-      } finally {
-        await second.close();
-      }
+      await write(marked(await second()), 2);
       await write(marked(store()), 1);
       await seal();
       const entries = await store().audit.recent({ limit: 9 });
