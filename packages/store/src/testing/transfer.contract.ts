@@ -82,10 +82,19 @@ export function transferContract(backend: string, newPlace: () => Promise<Transf
       await rm(folder, { recursive: true });
     });
 
-    it('and back again loses nothing: ids, versions, history, deleted ones, counters, days, watermarks', async () => {
+    it('goes on after an interruption, also when the source has changed since, and loses nothing: ids, versions, history, deleted ones, counters, days, watermarks', async () => {
       const { kapsule, empty } = await fill(source.store);
+      const failing: Transfer = { ...source, granules: (id) => interrupted(source.granules(id)) };
+      await expect(copyStore(failing, target)).rejects.toThrow('interrupted');
+      expect(await target.store.instance.all()).toEqual([]);
+      const [bob] = await source.store.users.findBy('nameKey', 'bob');
+      const [admin] = await source.store.users.findBy('role', 'ADMIN');
+      await source.store.users.remove(bob?.id ?? '');
+      await source.store.users.patch(admin?.id ?? '', { nameKey: 'bob' });
+      await source.store.granules.upsert(kapsule, [{ key: 'key-9', user: 'u', data: { late: true } }]);
       const report = await copyStore(source, target);
-      expect(report).toEqual({ documents: 525, kapsules: 2, granules: 1_222 });
+      expect(report).toEqual({ documents: 524, kapsules: 2, granules: 1_222 });
+      expect(await compare(source, target, [])).toMatchObject({ differences: [] });
       const [here, there] = [source.store.granules, target.store.granules];
       for (const id of [kapsule, empty]) {
         for (const deleted of [false, true]) {
@@ -104,6 +113,7 @@ export function transferContract(backend: string, newPlace: () => Promise<Transf
       expect(ann).toEqual((await source.store.users.findBy('role', 'ADMIN'))[0]);
       expect(await target.store.sessionWithUser('hash')).toMatchObject({ user: ann });
 
+      await expect(copyStore(source, target)).resolves.toMatchObject({ kapsules: 2 });
       const back = await embedded('back.db');
       await copyStore(target, back);
       expect(await compare(source, back, [])).toMatchObject({ differences: [] });
@@ -112,21 +122,6 @@ export function transferContract(backend: string, newPlace: () => Promise<Transf
       await there.upsert(kapsule, [{ key: 'key-1', user: 'Zoe', data: { n: 'after' } }]);
       expect((await there.counts(kapsule)).total).toBe((await here.counts(kapsule)).total);
       expect((await there.page(kapsule, { ...everything, q: 'zoe' })).total).toBe(1);
-    });
-
-    it('goes on after an interruption, also when the source has changed since, and ends the same', async () => {
-      const { kapsule } = await fill(source.store);
-      const failing: Transfer = { ...source, granules: (id) => interrupted(source.granules(id)) };
-      await expect(copyStore(failing, target)).rejects.toThrow('interrupted');
-      expect(await target.store.instance.all()).toEqual([]);
-      const [bob] = await source.store.users.findBy('nameKey', 'bob');
-      const [admin] = await source.store.users.findBy('role', 'ADMIN');
-      await source.store.users.remove(bob?.id ?? '');
-      await source.store.users.patch(admin?.id ?? '', { nameKey: 'bob' });
-      await source.store.granules.upsert(kapsule, [{ key: 'key-9', user: 'u', data: { late: true } }]);
-      await copyStore(source, target);
-      expect(await compare(source, target, [])).toMatchObject({ differences: [] });
-      await expect(copyStore(source, target)).resolves.toMatchObject({ kapsules: 2 });
     });
 
     it('touches no target that is in use or belongs to others, and no source is nothing to copy', async () => {

@@ -14,6 +14,7 @@ import { aUser, someGranules } from '../../testing/samples.ts';
 import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
+import { increment } from './testing/increment.ts';
 import { query } from './testing/query.ts';
 import { startChild } from './testing/start-child.ts';
 
@@ -40,8 +41,13 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
     const { id } = await calm.users.insert(aUser('counter'));
     const heard = new Set<string>();
     const end = calm.granules.onChange((kapsuleId) => heard.add(kapsuleId));
-    const children = await Promise.all([1, 2].map(() => startChild(config, 'increment', 40)));
-    expect(children.map(({ errors }) => errors)).toEqual(['', '']);
+    const busy = await open(config);
+    onTestFinished(() => busy.close());
+    const { promise: childIsOpen, resolve } = Promise.withResolvers<void>();
+    const child = startChild(config, 'increment', 40, (line) => line === 'open' && resolve());
+    await Promise.race([childIsOpen, child]);
+    await increment(busy, 40);
+    expect((await child).errors).toBe('');
     expect(await calm.users.get(id)).toMatchObject({ loginAttempts: 80, version: 81 });
     expect(await calm.audit.findBy('action', 'increment')).toHaveLength(80);
     const { rows } = await calm.granules.page('kapsule', {
