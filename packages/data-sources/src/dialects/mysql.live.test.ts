@@ -1,4 +1,4 @@
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mysqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, type MariadbServer, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
@@ -26,13 +26,14 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
     return connection;
   }
+  /** One connection for all statements of other programs, and a new one after the server was killed. */
+  let theirs: Connection | undefined;
   async function sql(text: string): Promise<unknown[]> {
-    const connection = await other();
-    try {
-      return (await connection.query<RowDataPacket[]>(text))[0];
-    } finally {
-      await connection.end();
+    if (!theirs) {
+      theirs = await other();
+      theirs.on('error', () => (theirs = undefined));
     }
+    return (await theirs.query<RowDataPacket[]>(text))[0];
   }
   beforeAll(async () => {
     server = await startMariadb();
@@ -40,6 +41,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   });
   afterAll(async () => {
     await source?.close();
+    await theirs?.end();
     await server?.stop();
   });
   dataSourceContract(() => source);
@@ -121,9 +123,9 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   it('sends no packet larger than the server accepts', async () => {
     const binding = aBinding();
     await source.ensureTable(binding);
-    const texts = Array.from({ length: 70 }, (_, n) => row(`large-${n}`, { Comment: '界'.repeat(100_000) }));
-    expect(await source.bulkUpsert(binding, [...someRows(2_000), ...texts])).toBe(2_070);
-    expect((await source.counts(binding)).total).toBe(2_070);
+    const texts = Array.from({ length: 30 }, (_, n) => row(`large-${n}`, { Comment: '界'.repeat(100_000) }));
+    expect(await source.bulkUpsert(binding, [...someRows(2_000), ...texts])).toBe(2_030);
+    expect((await source.counts(binding)).total).toBe(2_030);
   });
 
   it('opens as many connections as MYSQL_POOL says, and closes them', async () => {

@@ -6,6 +6,8 @@ import { everything, linesOf, row, write } from './samples.ts';
 const MiB = 1024 * 1024;
 /** Several times what one answer may have. */
 const LARGE = 3 * MiB;
+/** More than two answers may have. */
+const ROWS = 8;
 
 /** Other programs write cells of any length into their tables: the bytes of one answer stay limited. */
 export function largeCellsContract(source: () => DataSource, sql: (text: string) => Promise<unknown>): void {
@@ -15,7 +17,7 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
     it('are left out of a page with their length, and none of its rows is lost', async () => {
       const types = source().type === 'mysql' ? 'longtext' : 'text';
       await sql(`CREATE TABLE large_notes (id integer PRIMARY KEY, note ${types})`);
-      for (let id = 1; id <= 12; id++)
+      for (let id = 1; id <= ROWS; id++)
         await sql(`INSERT INTO large_notes VALUES (${id}, repeat('x', ${id === 5 ? LARGE : 300_000}))`);
       await source().ensureTable(notes);
       const keys: string[] = [];
@@ -30,7 +32,7 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
           );
         keys.push(...page.rows.map(({ key }) => key));
       }
-      expect(keys).toEqual(Array.from({ length: 12 }, (_, n) => String(n + 1)));
+      expect(keys).toEqual(Array.from({ length: ROWS }, (_, n) => String(n + 1)));
     });
 
     it('are left out of a look-up with their length', async () => {
@@ -64,8 +66,7 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
       const id = rows[0]?.id ?? '';
       expect(await source().get(notes, id)).toMatchObject({ key: '5', data: {}, dataBytes: LARGE });
       await write(source(), notes, [row('5', { note: 'second' })]);
-      for (const letter of 'abcdef')
-        await write(source(), notes, [row('5', { note: letter.repeat(300_000) })]);
+      for (const letter of 'abcd') await write(source(), notes, [row('5', { note: letter.repeat(300_000) })]);
       const told: [number, number | undefined][] = [];
       for (let before: number | undefined; before !== 1; before = told.at(-1)?.[0]) {
         const states = await source().history(notes, id, before);
@@ -75,7 +76,7 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
           ...states.map(({ version, dataBytes }): [number, number | undefined] => [version, dataBytes]),
         );
       }
-      expect(told.map(([version]) => version)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+      expect(told.map(([version]) => version)).toEqual([6, 5, 4, 3, 2, 1]);
       expect(told.slice(0, -1).every(([, dataBytes]) => dataBytes === undefined)).toBe(true);
       expect(told.at(-1)?.[1]).toBeGreaterThan(LARGE);
     });

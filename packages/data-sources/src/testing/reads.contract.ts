@@ -129,7 +129,9 @@ export function readsContract(source: () => DataSource): void {
         seen += chunk.split('\n').length - 1;
       }
       expect(seen).toBe(STREAMED);
-      for (let n = 0; n < 12; n += 1)
+      // As many as there are connections; those to MySQL are four in its test.
+      const connections = source().type === 'mysql' ? sized(12, 4) : 12;
+      for (let n = 0; n < connections; n += 1)
         for await (const chunk of source().stream(binding, {})) if (chunk) break;
       expect(await linesOf(source().stream(binding, { q: `remark ${STREAMED - 2}` }))).toMatchObject([
         { key: `key-${STREAMED - 2}` },
