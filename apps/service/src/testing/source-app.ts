@@ -28,6 +28,7 @@ interface Server {
   stop(): Promise<void>;
 }
 interface Connection {
+  once(event: 'end', listener: () => void): unknown;
   query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
   end(): Promise<void>;
 }
@@ -39,6 +40,7 @@ export class SourceApp {
   /** A connection beside the service, as another program has. */
   readonly connect: () => Promise<Connection>;
   readonly #server: Server;
+  #connection: Connection | undefined;
 
   private constructor(app: TestApp, admin: Caller, server: Server, connect: () => Promise<Connection>) {
     this.app = app;
@@ -58,16 +60,16 @@ export class SourceApp {
 
   async stop(): Promise<void> {
     await this.app[Symbol.asyncDispose]();
+    await this.#connection?.end();
     await this.#server.stop();
   }
 
   async sql(text: string): Promise<Record<string, unknown>[]> {
-    const connection = await this.connect();
-    try {
-      return (await connection.query(text)).rows;
-    } finally {
-      await connection.end();
+    if (!this.#connection) {
+      this.#connection = await this.connect();
+      this.#connection.once('end', () => (this.#connection = undefined));
     }
+    return (await this.#connection.query(text)).rows;
   }
 
   async columnsOf(table: string): Promise<unknown[]> {

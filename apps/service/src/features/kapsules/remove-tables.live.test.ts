@@ -85,7 +85,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
 
   it('ends the downloads of a kapsule that was deleted before the one that was refused', async () => {
     const first = await addKapsule(source.app.store, 'Downloaded');
-    await addLargeGranules(source.app.store, first, 200);
+    await addLargeGranules(source.app.store, first, 120);
     const parent = await source.created(admin, kap('Elder', 'elder', ['note']));
     await source.sql('CREATE TABLE younger (id text REFERENCES elder (id))');
     const headers = { authorization: `Bearer ${admin.token}` };
