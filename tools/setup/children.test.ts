@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { inTurn } from '../test-size.ts';
 import { environment, runQuietly } from './children.mjs';
 import { root } from './project.mjs';
 
@@ -51,9 +52,12 @@ describe.runIf(process.platform !== 'win32')('a child stops gracefully', () => {
     return { code, output };
   }
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('on %s, and gives its exit code', async (signal) => {
-    expect(await run(parent(signal), signal)).toEqual({ code: 7, output: 'ready\ngoodbye\n' });
-  });
+  test.each(inTurn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const, 0, 3))(
+    'on %s, and gives its exit code',
+    async (signal) => {
+      expect(await run(parent(signal), signal)).toEqual({ code: 7, output: 'ready\ngoodbye\n' });
+    },
+  );
 
   test('when npm is killed and no signal is forwarded', async () => {
     const npm = `

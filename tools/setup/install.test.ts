@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isFullTest } from '../test-size.ts';
 import { ensureInstalled, isInstalled, markInstalled } from './install.mjs';
 import { SetupError } from './project.mjs';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -86,7 +87,7 @@ describe('packages are installed again', () => {
   });
 });
 
-test('npm installs a fresh folder, once', async () => {
+test.runIf(isFullTest)('npm installs a fresh folder, once', async () => {
   const { folder } = project();
   await ensureInstalled('all', folder);
   expect(existsSync(join(folder, 'node_modules', 'member', 'package.json'))).toBe(true);
