@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { canMountDisks, type SmallDisk, smallDisk } from '../../../tools/test-servers/small-disk.ts';
 import { type Instance, startedHere } from './testing/service-on.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -23,6 +23,11 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
       body: { granules: [{ key, data: { comment } }] },
     });
 
+  const loggedLogins = () =>
+    readFileSync(join(data, 'logs', 'app-current.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('session.login') && line.includes('"ok"')).length;
+
   /** The write-ahead log has reserved space, which is used up too. */
   async function fill(): Promise<void> {
     disk.fill(0);
@@ -42,6 +47,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     const body = { name: 'Sales', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
     id = (await service.call('POST', '/api/kapsule', { token, body })).body._id;
     await save('k', 'first');
+    await vi.waitFor(() => expect(loggedLogins()).toBe(1));
     await fill();
   });
   afterAll(async () => {
@@ -100,11 +106,6 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     disk.free(0);
     expect((await logIn()).status).toBe(200);
     expect((await save('k', 'second')).status).toBe(200);
-    const log = join(data, 'logs', 'app-current.log');
-    const lines = () =>
-      readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('session.login') && line.includes('"ok"'));
-    await expect.poll(() => lines().length).toBe(2);
+    await expect.poll(loggedLogins).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 import { createStream } from 'rotating-file-stream';
+import { lineWriter } from './line-writer.ts';
 import type { LogLevel, Logs } from './logs.ts';
 import { loggerOptions } from './safe-values.ts';
 import type { LineOutput } from './standard-output.ts';
@@ -41,58 +41,17 @@ function openStream(kind: 'system' | 'app', folder: string) {
     history: historyFile(kind),
     mode: 0o600,
   });
-  // Ignored: the service goes on when the disk is full, and these lines are lost.
+  // Ignored: the service goes on when the disk is full, and `lineWriter` opens another stream.
   stream.on('error', () => undefined);
   stream.on('warning', () => undefined);
   return stream;
-}
-
-/** The time for which lines are gathered: a write of a file wakes another thread, which takes longer than a small save. */
-const GATHER_MS = 50;
-/** So many characters are written at once. */
-const GATHERED = 65_536;
-
-/** Gathers lines, and writes them together. */
-function batching(stream: Writable): DestinationStream & { close(): Promise<void> } {
-  let waiting = '';
-  let isWriting = false;
-  let timer: NodeJS.Timeout | undefined;
-  const writeNow = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (isWriting || waiting === '') return;
-    isWriting = true;
-    const lines = waiting;
-    waiting = '';
-    stream.write(lines, () => {
-      isWriting = false;
-      if (waiting !== '') schedule();
-    });
-  };
-  const schedule = () => {
-    if (waiting.length >= GATHERED) writeNow();
-    else timer ??= setTimeout(writeNow, GATHER_MS).unref();
-  };
-  return {
-    write(line) {
-      waiting += line;
-      schedule();
-    },
-    close: () =>
-      new Promise((resolve) => {
-        clearTimeout(timer);
-        const lines = waiting;
-        waiting = '';
-        stream.end(lines, () => resolve());
-      }),
-  };
 }
 
 /** The two logs of the service, rotated by day and size. */
 export function createLogs({ folder, level, output }: LogOptions): Logs {
   const options = { ...loggerOptions, level };
   const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {
-    const stream = batching(openStream(kind, folder));
+    const stream = lineWriter(() => openStream(kind, folder));
     const write = (line: string) => {
       stream.write(line);
       output?.write(`{"log":"${kind}",${line.slice(1)}`);

@@ -1,0 +1,65 @@
+import type { Writable } from 'node:stream';
+
+/** The time for which lines are gathered: a write of a file wakes another thread, which takes longer than a small save. */
+const GATHER_MS = 50;
+/** So many characters are written at once. */
+const GATHERED = 65_536;
+/** The pause after a write that failed, e.g. on a full disk. */
+const PAUSE_MS = 1000;
+
+export interface LineWriter {
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+/** The line of a failed write may be cut: the next one begins on a line of its own. */
+const missing = () =>
+  `\n${JSON.stringify({ level: 'warn', time: new Date().toISOString(), msg: 'Lines are missing here: the log could not be written.' })}\n`;
+
+/** Gathers lines, and writes them together. Lines whose write fails are lost; the later ones go to a new stream. */
+export function lineWriter(open: () => Writable): LineWriter {
+  let stream = open();
+  let waiting = '';
+  let isBusy = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const takeWaiting = (): string => {
+    const lines = waiting;
+    waiting = '';
+    if (!stream.destroyed) return lines;
+    stream = open();
+    return missing() + lines;
+  };
+  const goOn = () => {
+    isBusy = false;
+    if (waiting !== '') schedule();
+  };
+  const writeNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isBusy || waiting === '') return;
+    isBusy = true;
+    const lines = takeWaiting();
+    stream.write(lines, (error) => {
+      if (!error) goOn();
+      else setTimeout(goOn, PAUSE_MS).unref();
+    });
+  };
+  const schedule = () => {
+    if (waiting.length >= GATHERED) writeNow();
+    else timer ??= setTimeout(writeNow, GATHER_MS).unref();
+  };
+
+  return {
+    write(line) {
+      waiting += line;
+      schedule();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        clearTimeout(timer);
+        const lines = takeWaiting();
+        stream.end(lines, () => resolve());
+      }),
+  };
+}
