@@ -47,7 +47,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     const body = { name: 'Sales', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
     id = (await service.call('POST', '/api/kapsule', { token, body })).body._id;
     await save('k', 'first');
-    await vi.waitFor(() => expect(loggedLogins()).toBe(1));
+    await vi.waitUntil(() => loggedLogins() === 1, { timeout: 60_000 });
     await fill();
   });
   afterAll(async () => {
