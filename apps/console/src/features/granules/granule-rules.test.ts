@@ -224,6 +224,13 @@ test('a row without data has nothing to open', () => {
   expect([{ data: {} }, { data: 'x' }].every(hasData)).toBe(true);
 });
 
+test('when another was restored meanwhile, it is told how many are restored', () => {
+  const words = { one: 'granule', many: 'granules' };
+  expect(changedText({ count: 3, changed: 2 }, words, 'restored')).toBe(
+    '2 of 3 granules are restored; the other one was restored already.',
+  );
+});
+
 test.each([
   [1, 1, '1 granule is deleted.'],
   [2, 2, '2 granules are deleted.'],
