@@ -4,15 +4,17 @@ import { lineWriter } from './line-writer.ts';
 
 /** A file on a disk that can be full: a write then fails, and leaves a part of it behind. */
 function aFile() {
-  const file = { text: '', isFull: false };
-  const open = () =>
-    new Writable({
+  const file = { text: '', isFull: false, opened: 0 };
+  const open = () => {
+    file.opened += 1;
+    return new Writable({
       decodeStrings: false,
       write(chunk: string, _, done) {
         file.text += file.isFull ? chunk.slice(0, 3) : chunk;
         done(file.isFull ? new Error('ENOSPC') : null);
       },
     }).on('error', () => undefined);
+  };
   return { file, writer: lineWriter(open) };
 }
 
@@ -49,4 +51,12 @@ it('writes the last lines when it is closed, also soon after a failure, and ends
   other.writer.write('lost\n');
   await other.writer.close();
   expect(other.file.text).toBe('los');
+});
+
+it('drops a line that comes after it was closed, and opens nothing for it', async () => {
+  const { file, writer } = aFile();
+  writer.write('last\n');
+  await writer.close();
+  writer.write('late\n'.repeat(20_000));
+  expect([file.text, file.opened]).toEqual(['last\n', 1]);
 });

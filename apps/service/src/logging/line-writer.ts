@@ -21,6 +21,7 @@ export function lineWriter(open: () => Writable): LineWriter {
   let stream = open();
   let waiting = '';
   let isBusy = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const takeWaiting = (): string => {
@@ -52,12 +53,15 @@ export function lineWriter(open: () => Writable): LineWriter {
 
   return {
     write(line) {
+      // A late line would open the file again.
+      if (isClosed) return;
       waiting += line;
       schedule();
     },
     close: () =>
       new Promise((resolve) => {
         clearTimeout(timer);
+        isClosed = true;
         const lines = takeWaiting();
         stream.end(lines, () => resolve());
       }),
