@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
-import { granule, pageOf, path, serviceWith } from './granules-fixture.ts';
+import { granule, history, pageOf, path, serviceWith } from './granules-fixture.ts';
 
 const button = (text: string) =>
   waitFor(() => screen.getByText(text, { selector: 'button *' }).closest('button') as HTMLButtonElement);
@@ -23,15 +23,6 @@ function storing() {
 }
 const shows = (text: string) =>
   waitFor(() => expect(screen.getByRole('figure', { name: 'Data' }).textContent).toContain(text));
-const state = (version: number, Comment: string) => ({
-  version,
-  user: 'jo',
-  data: { Comment },
-  updatedAt: `2026-03-0${version}T10:00:00Z`,
-  deletedAt: null,
-  deletedBy: null,
-});
-const history = () => [state(3, 'Present'), state(2, 'Earlier'), state(1, 'First')];
 
 test('a granule is edited field by field, in place of the version that the user saw, and an earlier one is brought back after a question', async () => {
   let isStale = true;

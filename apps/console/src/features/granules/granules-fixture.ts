@@ -33,3 +33,14 @@ export const serviceWith = (granules: Answers['granules'] = {}, others: Answers 
   granules: { list: () => pageOf(), ...granules },
   ...others,
 });
+
+const state = (version: number, Comment: string) => ({
+  version,
+  user: 'jo',
+  data: { Comment },
+  updatedAt: `2026-03-0${version}T10:00:00Z`,
+  deletedAt: null,
+  deletedBy: null,
+});
+/** The states of a granule with three versions, newest first. */
+export const history = () => [state(3, 'Present'), state(2, 'Earlier'), state(1, 'First')];

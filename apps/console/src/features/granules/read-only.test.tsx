@@ -2,16 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
 import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
-import { granule, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
+import { granule, history, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
 
-const state = (version: number, Comment: string) => ({
-  version,
-  user: 'jo',
-  data: { Comment },
-  updatedAt: `2026-03-0${version}T10:00:00Z`,
-  deletedAt: null,
-  deletedBy: null,
-});
 const schedule = {
   cron: '30 5 * * *',
   timeZone: 'Europe/Berlin',
@@ -28,7 +20,7 @@ test('a USER who may only read sees their groups and the history, and no way to 
       {
         list: () => pageOf({ data: [granule('A1', { version: 3 })], totalIsExact: false }),
         countMatching: () => refuse('TOO_MANY_REQUESTS', 'Too many counts are in progress.'),
-        history: () => [state(3, 'Present'), state(2, 'Earlier'), state(1, 'First')],
+        history,
       },
       {
         kapsules: {
