@@ -7,7 +7,7 @@ export default class ErrorCount {
    * @param {readonly unknown[]} errors
    */
   onTestRunEnd(_modules, errors) {
-    const file = process.env.KAPTAIN_ERROR_COUNT;
+    const file = process.env.KAPTAIN_TEST_ERROR_COUNT;
     if (file) writeFileSync(file, String(errors.length));
   }
 }

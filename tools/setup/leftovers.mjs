@@ -8,8 +8,8 @@ const GRACE_MS = 10_000;
 /** A run of all tests puts down about 1 GB at a time. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** What Java and the browser put down for themselves, and no test could remove. */
-const notOurs = /^(hsperfdata_|\.org\.chromium\.|\.com\.google\.Chrome\.)/;
+/** Files of the browser itself, which no test can remove. */
+const notOurs = /^(\.org\.chromium\.|\.com\.google\.Chrome\.)/;
 
 /**
  * A run of tests with a folder of its own for everything temporary, and a mark in the environment of all its processes, so

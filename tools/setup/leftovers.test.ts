@@ -10,7 +10,7 @@ const idle = ['-e', 'setInterval(() => undefined, 1000)'];
 describe('a run of tests', () => {
   it('that left nothing behind has nothing to tell, and its folder is gone', async () => {
     const run = startRun();
-    mkdirSync(join(run.env.TMPDIR, 'hsperfdata_of-java'));
+    mkdirSync(join(run.env.TMPDIR, '.org.chromium.Chromium.1'));
     expect(await run.leftovers()).toEqual([]);
     expect(existsSync(run.env.TMPDIR)).toBe(false);
   });

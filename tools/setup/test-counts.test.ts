@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from './project.mjs';
 import {
   failedFiles,
   failedStories,
@@ -27,6 +29,12 @@ test('a file that can not be loaded counts as a failure', () => {
     failed: 1,
     skipped: 0,
   });
+});
+
+test('names what has failed by its path in the repository: that of the clone may have any words', () => {
+  const name = join(root, 'apps', 'a.test.ts');
+  const testResults = [{ name, status: 'failed', message: 'no such module', assertionResults: [] }];
+  expect(failedTests({ testResults })).toEqual([`${join('apps', 'a.test.ts')}: no such module`]);
 });
 
 test('names what has failed, and why', () => {
@@ -99,8 +107,14 @@ test('many failures, errors outside of tests, and what fails by chance are not r
   const counts = { passed: 7, failed: 1, skipped: 0 };
   const outside = { counts: { ...counts, failed: 2 }, failed: ['a.test.ts: is right'] };
   const random = { counts, failed: ['a.test.ts: is right: Error: Property failed after 3 tests'] };
-  const killed = { counts, failed: ['store/kill-import.test.ts: loses nothing'] };
-  for (const first of [many, crashed, outside, random, killed])
+  const chances = [
+    'kill-import.test.ts: loses nothing',
+    'a.test.ts: is whole after 10 processes were killed',
+  ];
+  const byChance = [...chances, 'outage.live.test.ts: hangs', 'a.test.ts: random rows are read again'].map(
+    (line) => ({ counts, failed: [line] }),
+  );
+  for (const first of [many, crashed, outside, random, ...byChance])
     expect(await withSecondTry(first, repeat)).toEqual({ ...first, unstable: [] });
 });
 

@@ -1,16 +1,20 @@
 /**
  * `npm test`: checks, unit tests and browser tests; the last line is their total. `npm run test:full` runs the same with
  * floods, kills and fuzzing at full size, measures the line coverage of the unit tests, and tries the release of this machine.
+ * CI runs `npm test -- --result <file>` and then `npm run test:full -- --after <file>`. The second run leaves out the checks,
+ * the coverage and the tests that are the same at both sizes, and prints the total of both.
  */
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureBrowser } from './browser.mjs';
 import { environment, runQuietly, startNode } from './children.mjs';
 import { buildConsole } from './console-build.mjs';
 import { startRun } from './leftovers.mjs';
 import { prepare } from './prepare.mjs';
 import { command, root, SetupError, say, secondsSince } from './project.mjs';
+import { sizedTests } from './sized-tests.mjs';
 import {
   failedFiles,
   failedStories,
@@ -24,9 +28,16 @@ import {
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const playwright = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
 const inCi = process.env.CI === 'true';
-const isFull = process.argv.includes('--full');
+const {
+  values: { full: isFull = false, result: resultFile, after: earlierFile },
+} = parseArgs({
+  options: { full: { type: 'boolean' }, result: { type: 'string' }, after: { type: 'string' } },
+});
+/** The tests to run; those that are the same at both sizes ran before. */
+const sized = earlierFile === undefined ? undefined : sizedTests();
 const success = { passed: 1, failed: 0, skipped: 0 };
 const failure = { passed: 0, failed: 1, skipped: 0 };
+const nothing = { passed: 0, failed: 0, skipped: 0 };
 
 /**
  * @param {string} node
@@ -58,14 +69,15 @@ async function unitTests(node, folder, env) {
     const [file, errors] = [join(folder, `${name}.json`), join(folder, `${name}.errors`)];
     const reporters = ['default', 'json', join(root, 'tools', 'setup', 'error-count.mjs')];
     const reporting = [...reporters.map((one) => `--reporter=${one}`), `--outputFile.json=${file}`];
-    const withFile = { env: { ...env, KAPTAIN_ERROR_COUNT: errors } };
+    const withFile = { env: { ...env, KAPTAIN_TEST_ERROR_COUNT: errors } };
     const code = await run(node, [vitest, 'run', ...reporting, ...args], withFile);
     // One that has crashed wrote nothing.
     return { counts: fromVitest(code, report(file), report(errors) ?? 1), report: report(file) };
   };
   const coverage = isFull ? ['--coverage'] : [];
   // The checks have run it.
-  const first = await tested('vitest', [...coverage, '--exclude', 'tools/architecture.test.ts']);
+  const all = [...coverage, '--exclude', 'tools/architecture.test.ts'];
+  const first = await tested('vitest', sized?.filter((file) => !file.startsWith('e2e/')) ?? all);
   const repeat = async () => (await tested('vitest-again', failedFiles(first.report))).counts;
   return { counts: first.counts, failed: failedTests(first.report), repeat };
 }
@@ -76,8 +88,9 @@ async function unitTests(node, folder, env) {
  * @param {Record<string, string>} env
  */
 async function checksAndUnitTests(node, folder, env) {
-  const checked = await run(node, [join('tools', 'check.ts')]);
-  return { checks: checked === 0 ? success : failure, unit: await unitTests(node, folder, env) };
+  const checked = sized ? undefined : await run(node, [join('tools', 'check.ts')]);
+  const checks = checked === undefined ? nothing : checked === 0 ? success : failure;
+  return { checks, unit: await unitTests(node, folder, env) };
 }
 
 /**
@@ -92,10 +105,15 @@ async function browserTests(node, folder, env) {
   const file = join(folder, 'playwright.json');
   const withReport = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const log = join(folder, 'playwright.log');
+  const stories = sized?.filter((name) => name.startsWith('e2e/')).map((name) => name.slice('e2e/'.length));
+  const chosen = stories ? ['--grep', ['@full', ...stories].join('|')] : [];
   if (await ensureBrowser(node)) {
-    const code = await run(node, [...playwright, '--reporter=list,json'], { env: withReport, log });
+    const code = await run(node, [...playwright, ...chosen, '--reporter=list,json'], {
+      env: withReport,
+      log,
+    });
     const repeat = async () => {
-      const again = await run(node, [...playwright, '--last-failed', '--reporter=list,json'], {
+      const again = await run(node, [...playwright, ...chosen, '--last-failed', '--reporter=list,json'], {
         env: withReport,
       });
       return fromPlaywright(again, report(file));
@@ -107,7 +125,7 @@ async function browserTests(node, folder, env) {
   const printed =
     '\n*** NO CHROMIUM: the browser tests did not run. Install Chromium or set CHROMIUM_PATH to it. ***\n';
   if (inCi) return { ...none, counts: failure, printed };
-  await runQuietly(node, [...playwright, '--list', '--reporter=json'], {
+  await runQuietly(node, [...playwright, ...chosen, '--list', '--reporter=json'], {
     env: environment(node, withReport),
   });
   return { ...none, counts: fromPlaywright(0, report(file)), printed };
@@ -137,7 +155,7 @@ async function fuzz(node, folder, env) {
 async function releaseTests(node, folder, env) {
   if (process.platform !== 'linux') {
     say('\n*** NO LINUX: the release was not tried. ***');
-    return [{ passed: 0, failed: 0, skipped: 2 }];
+    return [{ ...nothing, skipped: 2 }];
   }
   const release = join('tools', 'release');
   const into = join(folder, 'release');
@@ -145,16 +163,17 @@ async function releaseTests(node, folder, env) {
   if ((await run(node, [join(release, 'release.ts'), target, '--into', into], { env })) !== 0)
     return [failure];
   const tries = ['smoke.ts'];
+  // A container in which the tests run may not be allowed to start others.
   const hasRunc = (await runQuietly('runc', ['--version'])).code === 0 && process.getuid?.() === 0;
-  if (hasRunc) tries.push('image.ts');
-  else say('\n*** NO RUNC (or not root): the image was not tried. ***');
+  const mayIsolate = (await runQuietly('unshare', ['--mount', '--pid', '--fork', 'true'])).code === 0;
+  if (hasRunc && mayIsolate) tries.push('image.ts');
+  else say('\n*** NO RUNC, not root, or no right to start containers: the image was not tried. ***');
   const counts = [];
   for (const script of tries) {
     const code = await run(node, [join(release, 'smoke', script), '--from', into], { env });
     counts.push(code === 0 ? success : failure);
   }
-  if (!hasRunc) counts.push(inCi ? failure : { passed: 0, failed: 0, skipped: 1 });
-  return counts;
+  return tries.length === 2 ? counts : [...counts, { ...nothing, skipped: 1 }];
 }
 
 /** @param {string} node */
@@ -170,12 +189,10 @@ async function consoleBuilt(node) {
 }
 
 /**
- * Only in CI, which must not refuse a change for another one's test; whoever runs the tests by hand, or at full size, sees
- * at once what fails.
+ * Only in CI, which must not refuse a change because of a test that is unstable without it; a run by hand shows each failure.
  * @param {{ counts: typeof success, failed: string[], repeat: () => Promise<typeof success> }} first
  */
-const triedAgain = async (first) =>
-  inCi && !isFull ? withSecondTry(first, first.repeat) : { ...first, unstable: [] };
+const triedAgain = async (first) => (inCi ? withSecondTry(first, first.repeat) : { ...first, unstable: [] });
 
 /** @param {ReturnType<typeof startRun>} tests */
 async function nothingLeft(tests) {
@@ -184,6 +201,9 @@ async function nothingLeft(tests) {
   say(`\nThe tests left something behind, which is removed now:\n${left.join('\n')}`);
   return failure;
 }
+
+/** @param {typeof success} counts */
+const line = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 await command(async () => {
   const began = performance.now();
@@ -201,19 +221,25 @@ await command(async () => {
     say(`${fuzzed.printed}\n${browser.printed}`);
     const released = isFull ? await releaseTests(node, folder, env) : [];
     const tried = [await triedAgain(unit), await triedAgain(browser)];
-    const counts = tried.map((one) => one.counts);
     const unstable = tried.flatMap((one) => one.unstable);
     const left = await nothingLeft(tests);
     // A test that has timed out leaves its processes behind; it was repeated.
-    const all = [checks, ...counts, fuzzed.counts, ...released, ...(unstable.length === 0 ? [left] : [])];
-    const { passed, failed, skipped } = sum(all);
+    const withoutLeft = [checks, ...tried.map((one) => one.counts), fuzzed.counts, ...released];
+    const all = unstable.length === 0 ? [...withoutLeft, left] : withoutLeft;
+    const counts = sum(all);
     say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
-    // Again at the end, where whoever reads a long output looks first.
+    // Printed again at the end, where the reader of a long output looks first.
     const failures = tried.flatMap((one) => one.failed);
-    if (unstable.length > 0) say(`UNSTABLE, passed only when repeated alone:\n${unstable.join('\n')}`);
+    if (resultFile !== undefined) writeFileSync(resultFile, JSON.stringify({ counts, unstable }));
+    const earlier = earlierFile === undefined ? { counts: nothing, unstable: [] } : report(earlierFile);
+    const shaky = [...earlier.unstable, ...unstable];
+    if (shaky.length > 0) say(`*** UNSTABLE, passed only when repeated alone: ***\n${shaky.join('\n')}`);
     if (failures.length > 0) say(`Failed:\n${failures.join('\n')}`);
-    say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-    return failed === 0 && passed > 0 ? 0 : 1;
+    if (earlierFile !== undefined)
+      say(`${line(earlier.counts)} at the usual size, ${line(counts)} at full size`);
+    const total = sum([earlier.counts, counts]);
+    say(line(total));
+    return total.failed === 0 && counts.passed > 0 ? 0 : 1;
   } finally {
     await tests.leftovers();
     rmSync(folder, { recursive: true, force: true });

@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const PFX_PASSWORD = 'secret';
-
 /** The paths of a server's certificate files. */
 export interface Certificate {
   certificate: string;
   key: string;
   /** Certificate and key in one file. */
   both: string;
-  pfx: string;
   /** The certificate of its authority. */
   authority: string;
 }
@@ -21,7 +18,7 @@ export function makeCertificate(folder: string, name: string, subjects: string):
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'ignore'] });
   const [authority, authorityKey] = [file('-ca.pem'), file('-ca.key')];
-  const [certificate, key, both, pfx] = [file('.pem'), file('.key'), file('-both.pem'), file('.pfx')];
+  const [certificate, key, both] = [file('.pem'), file('.key'), file('-both.pem')];
   const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   openssl(
     'req',
@@ -50,18 +47,6 @@ export function makeCertificate(folder: string, name: string, subjects: string):
     '/CN=db',
   );
   writeFileSync(both, Buffer.concat([readFileSync(key), readFileSync(certificate)]));
-  openssl(
-    'pkcs12',
-    '-export',
-    '-in',
-    certificate,
-    '-inkey',
-    key,
-    '-out',
-    pfx,
-    '-passout',
-    `pass:${PFX_PASSWORD}`,
-  );
   chmodSync(key, 0o600);
-  return { certificate, key, both, pfx, authority };
+  return { certificate, key, both, authority };
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { chownSync, copyFileSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Certificate } from './certificates.ts';
@@ -67,59 +67,122 @@ export interface PostgresServer {
 
 export const hasPostgres = (): boolean => canRun('PostgreSQL', postgres);
 
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+/** One server process at a time on a data folder and a port. */
+export class PostgresProcess {
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #data: string;
+  readonly #port: number;
+  readonly #account: Account | undefined;
+  #running: ServerProcess | undefined;
+  /** Child processes that are frozen would outlive their server. */
+  #isFrozen = false;
+
+  constructor(program: string, folder: string, data: string, port: number, account: Account | undefined) {
+    this.#program = program;
+    this.#folder = folder;
+    this.#data = data;
+    this.#port = port;
+    this.#account = account;
+  }
+
+  get pid(): number {
+    return this.#running?.pid ?? 0;
+  }
+
+  get output(): string {
+    return this.#running?.output ?? '';
+  }
+
+  async start(): Promise<void> {
+    for (const deadline = Date.now() + 10_000; ; await setTimeout(50)) {
+      try {
+        return await this.#startOnce();
+      } catch (error) {
+        // The child processes of a killed server keep its shared memory until they notice its end.
+        if (!this.output.includes('still in use') || Date.now() > deadline) throw error;
+      }
+    }
+  }
+
+  async #startOnce(): Promise<void> {
+    const running = new ServerProcess(this.#program, ['-D', this.#data, '-k', this.#folder], this.#account);
+    this.#running = running;
+    await running.untilReady(
+      async () => running.output.includes('ready to accept') && (await accepts(this.#port)),
+    );
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.#isFrozen) this.thaw();
+    await this.#running?.end(signal);
+  }
+
+  async freeze(): Promise<void> {
+    await this.#running?.freeze();
+    this.#isFrozen = true;
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    this.#running?.thaw();
+  }
+}
+
+/** The program of the server and those beside it. */
+export function postgresPrograms() {
   if (postgres === undefined) throw new Error('PostgreSQL is not installed on this machine.');
+  // Beside the program itself: on the PATH there may be a link to it alone.
+  const beside = (name: string) => join(dirname(realpathSync(postgres)), name);
+  return { postgres, initdb: beside('initdb'), basebackup: beside('pg_basebackup') };
+}
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { postgres: program, initdb } = postgresPrograms();
   const account = accountFor('postgres');
   const folder = temporaryFolder('postgres', account);
   const port = await freePort();
-  const config = { host: '127.0.0.1', port, user: 'kaptain', password: 'kaptain', database: 'postgres' };
+  const config = configOn(port);
   const data = join(folder, 'data');
   const disk = options.diskMegabytes ? smallDisk(data, options.diskMegabytes, account) : undefined;
-  let server: ServerProcess | undefined;
-  const startOnce = async () => {
-    server = new ServerProcess(postgres, ['-D', data, '-k', folder], account);
-    const running = server;
-    await running.untilReady(async () => running.output.includes('ready to accept') && (await accepts(port)));
-  };
-  const start = async () => {
-    for (const deadline = Date.now() + 10_000; ; await setTimeout(50)) {
-      try {
-        return await startOnce();
-      } catch (error) {
-        // The child processes of a killed server keep its shared memory until they notice its end.
-        if (!server?.output.includes('still in use') || Date.now() > deadline) throw error;
-      }
-    }
-  };
+  const server = new PostgresProcess(program, folder, data, port, account);
   await orRemove(folder, async () => {
-    await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
-    await start();
+    await prepare(initdb, data, config, options, account);
+    await server.start();
   });
   return {
     config,
     url: `postgres://${config.user}:${config.password}@127.0.0.1:${port}/${config.database}`,
     get pid() {
-      return server?.pid ?? 0;
+      return server.pid;
     },
     get output() {
-      return server?.output ?? '';
+      return server.output;
     },
-    start,
-    kill: async () => server?.end('SIGKILL'),
-    freeze: async () => server?.freeze(),
-    thaw: () => server?.thaw(),
-    fillDisk: () => disk?.fill(server?.pid ?? 0),
-    freeDisk: () => disk?.free(server?.pid ?? 0),
+    start: () => server.start(),
+    kill: () => server.end('SIGKILL'),
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
+    fillDisk: () => disk?.fill(server.pid),
+    freeDisk: () => disk?.free(server.pid),
     async stop() {
       // SIGINT is the fast shutdown: it closes all connections.
-      await server?.end('SIGINT');
+      await server.end('SIGINT');
       disk?.remove();
       removeFolder(folder);
     },
   };
 }
 
-async function prepare(
+export const configOn = (port: number): PostgresConfig => ({
+  host: '127.0.0.1',
+  port,
+  user: 'kaptain',
+  password: 'kaptain',
+  database: 'postgres',
+});
+
+export async function prepare(
   initdb: string,
   data: string,
   { port, user, password }: PostgresConfig,

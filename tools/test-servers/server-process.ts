@@ -39,7 +39,7 @@ export function findBinary(names: readonly string[], folders: readonly string[] 
   return undefined;
 }
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -57,8 +57,8 @@ export function canRun(server: string, binary: string | undefined): boolean {
   return false;
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   server.close();
@@ -77,7 +77,7 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A server that can not be started leaves no folder behind. */
+/** A server that can't be started leaves no folder behind. */
 export async function orRemove<T>(folder: string, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -164,8 +164,8 @@ function isStopped(pid: number): boolean {
 }
 
 /** Says whether a server listens on the port. */
-export async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = connect(port, host);
   try {
     await once(socket, 'connect');
     return true;
