@@ -4,15 +4,23 @@ export {
   type CallOptions,
   type Client,
   type ErrorCode,
-  errorCodes,
   type Granule,
+  type GranuleConflict,
   type Kapsule,
   type KaptainApi,
+  limits,
   pathOf,
   readThread,
   type Thread,
   type ThreadComment,
   UnexpectedAnswerError,
 } from '@kaptain/contract';
+export { type ConflictDetails, conflictsOf, errorCodes, errorMeanings } from './failures.ts';
 export { type ConnectionOptions, type KaptainClient, kaptainClient } from './kaptain-client.ts';
-export { type GranuleReading, type ReadGranule, readGranules } from './read-granules.ts';
+export {
+  type DeletedGranule,
+  type GranuleReading,
+  type ReadGranule,
+  type ReadOptions,
+  readGranules,
+} from './read-granules.ts';
