@@ -23,11 +23,12 @@ export const account = {
     method: 'PUT',
     path: '/api/account/password',
     access: 'loggedIn',
-    summary: 'Change one’s own password; all other sessions end.',
+    summary:
+      'Change one’s own password; all other sessions end. An account with a second factor needs a proof of identity.',
     extra: true,
     body: z.object({ currentPassword: GivenPassword, newPassword: NewPassword }),
     answer: json(Success),
-    errors: ['WRONG_PASSWORD', 'TOO_MANY_REQUESTS'],
+    errors: ['PROOF_NEEDED', 'WRONG_PASSWORD', 'TOO_MANY_REQUESTS'],
   }),
   sessions: route({
     method: 'GET',

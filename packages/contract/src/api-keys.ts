@@ -17,6 +17,8 @@ export const ApiKey = z.looseObject({
   expiresAt: timestamp.nullish(),
   /** Extra: the only kapsules that it opens; absent: all of them. */
   kapsules: z.array(z.object({ _id: z.string(), name: z.string() })).nullish(),
+  /** Extra: whether it may delete granules. */
+  mayDelete: z.boolean().nullish(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -60,13 +62,16 @@ export const apiKeys = {
     path: '/api/privatekey/create',
     access: 'adminWithApiKeys',
     proof: 'ifAsked',
-    summary: 'Store a key under a name; it may expire and be limited to chosen kapsules.',
+    summary:
+      'Store a key under a name; it may expire, be limited to chosen kapsules, and be allowed to delete granules.',
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
       apikey: KeyText,
       expiresAt: z.iso.datetime().optional(),
-      /** The only kapsules that the key opens; it can not create others then. */
+      /** The only kapsules that the key opens; it can't create others then. */
       kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).optional(),
+      /** It may delete granules of these kapsules. */
+      mayDelete: z.boolean().default(false),
     }),
     answer: json(ApiKey),
     errors: ['CONFLICT'],

@@ -53,6 +53,7 @@ export const auditActions = {
   'granule.reloaded': 'Reload confirmed',
   'settings.update': 'Settings changed',
   'settings.import': 'Settings imported',
+  'settings.forget': 'Shared settings removed',
   'settings.export': 'Settings exported',
   'settings.returnTo': 'Earlier settings brought back',
   'settings.upload': 'Certificate file uploaded',

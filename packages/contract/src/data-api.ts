@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { exportTypes, Granule } from './granules.ts';
+import { exportTypes, Granule, granuleKey } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
-import { flag, idText, requiredText } from './kit/text.ts';
+import { flag, idText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 import { threadCalls } from './thread-calls.ts';
-
-const granuleKey = requiredText('A granule needs a key.', 1000);
 
 export const GranuleUpsert = z.object({
   key: granuleKey,
@@ -20,7 +18,7 @@ export const GranuleUpsert = z.object({
 /** The value of the response header of an earlier read of the same kapsule; opaque to callers. `0` is before the first change. */
 const watermark = z
   .string({ error: 'A watermark is needed.' })
-  .regex(/^(?:0|\d{1,15}-[\w-]{16})$/, 'This is no watermark.');
+  .regex(/^(?:0|\d{1,15}-(?:[\w-]{8}-)?[\w-]{16})$/, 'This is no watermark.');
 
 /** For the platform's extension and load scripts, with an API key. */
 export const dataApi = {
@@ -33,7 +31,7 @@ export const dataApi = {
     /** `appId` is the platform's app that loads the kapsule, if any. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
   }),
   upsert: route({
     method: 'PUT',
@@ -67,17 +65,20 @@ export const dataApi = {
     method: 'GET',
     path: '/api/kapsule/:id/sql/read',
     access: 'dataApi',
-    summary: 'Stream the granules changed since a watermark; the new watermark is in the answer’s headers.',
+    summary:
+      'Stream the granules changed since a watermark; the headers X-Kaptain-Watermark and, with `since`, X-Kaptain-Deleted have the new watermark and how many were deleted since. `deletions=true` adds the deleted ones to the stream: {_id, key, deleted, deletedAt}.',
     extra: true,
     params: z.object({ id: idText }),
     query: z.object({
       since: watermark.optional(),
       format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
+      /** Deleted granules too, each in the place of its deletion in the order of changes. */
+      deletions: flag.default(false),
       /** With csv: a column more, which has the new watermark in the last row. */
       withWatermark: flag.default(false),
     }),
     answer: download(exportTypes.qvd, Object.values(exportTypes)),
-    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
+    errors: ['WATERMARK_OUTDATED', 'TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   confirmReload: route({
     method: 'POST',
@@ -88,7 +89,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'WATERMARK_OUTDATED'],
   }),
   reload: route({
     method: 'POST',

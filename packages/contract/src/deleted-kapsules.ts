@@ -37,6 +37,7 @@ export const deletedKapsules = {
     method: 'POST',
     path: '/api/kapsule/deleted/:id/restore',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary:
       'Restore a deleted kapsule with its granules, its schedule and the groups that still exist, for an ADMIN or its owner. ' +
       'When its name is taken it needs another one.',

@@ -11,6 +11,7 @@ export const downloads = {
     extra: true,
     body: z.object({ path: requiredText('Which download?', 2000) }),
     answer: json(z.object({ url: z.string() })),
-    errors: ['TOO_MANY_REQUESTS'],
+    // A download that asks for a proof gets no ticket without it.
+    errors: ['PROOF_NEEDED', 'TOO_MANY_REQUESTS'],
   }),
 };

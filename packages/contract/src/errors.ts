@@ -16,6 +16,10 @@ export const errorCodes = {
     'The password is right, and the account has a second factor: `details.challenge` and a code or a passkey finish the login; `details.methods` says which.',
   ],
   FORBIDDEN: [403, 'You may not do this.'],
+  API_KEY_NOT_ALLOWED: [
+    403,
+    'The API key is valid, but does not open this call, or was made without the permission to delete granules.',
+  ],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
   WRONG_PASSWORD: [403, 'The current password is not right, or the account is locked for a while.'],
   SIGN_IN_EXPIRED: [403, 'This login was begun more than ten minutes ago, or is finished: begin again.'],
@@ -50,6 +54,14 @@ export const errorCodes = {
   WRONG_METHOD: [405, 'The address exists but not with this method.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
   CONFLICT: [409, 'The value is taken, or the change is not possible in the present state.'],
+  LIMIT_REACHED: [
+    409,
+    'A limit of the settings is reached, e.g. of the kapsules of one creator; `details.limit` names it and `details.most` is its value.',
+  ],
+  WATERMARK_OUTDATED: [
+    410,
+    'The watermark was given before the database was restored or lost its last changes: read all granules again, without `since`.',
+  ],
   STALE: [412, 'This was changed meanwhile: reload and try again.'],
   TOO_LARGE: [413, 'The body, a file or a list is larger than allowed.'],
   URL_TOO_LONG: [414, 'A part of the address is longer than allowed.'],
@@ -61,7 +73,7 @@ export const errorCodes = {
     503,
     'The service is stopping, or something that it needs does not answer: try again after Retry-After.',
   ],
-  DISK_FULL: [507, 'The disk of the service is full; nothing was stored.'],
+  DISK_FULL: [507, 'The disk of the service is full: this was not stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 export type ErrorCode = keyof typeof errorCodes;

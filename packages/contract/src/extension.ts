@@ -44,6 +44,8 @@ export const ExtensionToken = z.object({
   expiresAt: z.string(),
   /** The author of what is written with this token. */
   author: z.string(),
+  /** The id of the person, for comparisons; names are only shown. */
+  person: z.string().optional(),
   kapsuleIds: z.array(z.string()),
 });
 export type ExtensionToken = z.infer<typeof ExtensionToken>;
@@ -54,6 +56,7 @@ export const extension = {
     method: 'POST',
     path: '/api/extension/codes',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary:
       'A one-time code for a page of an allowed origin, valid for a minute. `challenge` is the base64url SHA-256 of the verifier that the page keeps.',
     extra: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldFilters, fieldFiltersText, granuleSort } from './field-filters.ts';
 import { missingAs } from './kit/forgiving.ts';
 import { download, json, route, streamedJson } from './kit/route.ts';
-import { flag, idText, plainText, timestamp } from './kit/text.ts';
+import { flag, idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 export const Granule = z.looseObject({
@@ -41,6 +41,9 @@ export const GranulePage = z.object({
 });
 export type GranulePage = z.infer<typeof GranulePage>;
 
+/** The key of a granule in requests. */
+export const granuleKey = requiredText('A granule needs a key.', 1000);
+
 const filter = {
   q: plainText(1000).optional(),
   reloaded: flag.optional(),
@@ -74,6 +77,20 @@ export const exportTypes = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   qvd: 'application/octet-stream',
 } as const satisfies Record<ExportFormat, string>;
+
+/** Keys, or a filter with the expected number: a body with neither must not mean all granules. */
+function isSelection(body: {
+  keys?: unknown;
+  expected?: unknown;
+  q?: unknown;
+  reloaded?: unknown;
+  where?: unknown;
+}) {
+  const { keys, ...filter } = body;
+  return keys === undefined
+    ? filter.expected !== undefined
+    : Object.values(filter).every((value) => value === undefined);
+}
 
 const kapsuleParams = z.object({ id: idText });
 
@@ -116,8 +133,9 @@ export const granules = {
   remove: route({
     method: 'DELETE',
     path: '/api/kapsule/sql/granules',
-    access: 'loggedIn',
-    summary: 'Delete granules: all of them, or none when one may not be deleted.',
+    access: 'loggedInOrKey',
+    summary:
+      'Delete granules: all of them, or none when one may not be deleted. An API key needs the permission to delete.',
     body: z.object({
       granuleIds: z.array(idText).min(1).max(limits.granuleIdsPerDelete),
       sqlType: plainText(limits.nameCharacters).optional(),
@@ -145,16 +163,21 @@ export const granules = {
   removeMatching: route({
     method: 'DELETE',
     path: '/api/kapsule/:id/granules',
-    access: 'loggedIn',
-    summary: 'Delete all granules that match a filter, if they are still as many as the caller saw.',
+    access: 'loggedInOrKey',
+    summary:
+      'Delete the granules of these keys, as many of them as exist; or all that match a filter, if they are still as many as the caller saw. Many are deleted in steps: an error after the first begins with “Stopped after n of m”, and `details` has `done` and `of`. An API key needs the permission to delete.',
     extra: true,
     params: kapsuleParams,
-    body: z.object({
-      q: plainText(1000).optional(),
-      reloaded: z.boolean().optional(),
-      where: fieldFilters.optional(),
-      expected: z.number().int().min(1),
-    }),
+    body: z
+      .object({
+        keys: z.array(granuleKey).min(1).max(limits.keysPerLookup).optional(),
+        q: plainText(1000).optional(),
+        reloaded: z.boolean().optional(),
+        where: fieldFilters.optional(),
+        /** With a filter: how many granules the caller saw. */
+        expected: z.number().int().min(1).optional(),
+      })
+      .refine(isSelection, 'Please name either keys, or a filter with the expected number.'),
     answer: json(z.object({ deleted: z.number() })),
     errors: ['FORBIDDEN', 'CONFLICT'],
   }),
@@ -174,7 +197,7 @@ export const granules = {
     path: '/api/kapsule/:id/granules/restore-matching',
     access: 'admin',
     summary:
-      'Bring back all deleted granules that match a search, if they are still as many as the caller saw.',
+      'Bring back all deleted granules that match a search, if they are still as many as the caller saw. Many are brought back in steps: an error after the first begins with “Stopped after n of m”, and `details` has `done` and `of`.',
     extra: true,
     params: kapsuleParams,
     body: z.object({

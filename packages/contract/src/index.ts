@@ -8,6 +8,7 @@ export * from './errors.ts';
 export { ChooseRequest, ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
 export { FieldFilter } from './field-filters.ts';
+export type { GranuleConflict } from './granule-records.ts';
 export {
   ExportFormat,
   exportTypes,
@@ -46,7 +47,7 @@ export { emptyProvider, type ProviderSettings, parseList, parseMapping } from '.
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
-export { StatusCheck } from './status.ts';
+export { ServiceInstance, StatusCheck } from './status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
 export { ChangedThread } from './thread-calls.ts';
 export * from './thread-text.ts';

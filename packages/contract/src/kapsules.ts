@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { missingAs } from './kit/forgiving.ts';
 import { download, json, route } from './kit/route.ts';
-import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
+import { flag, idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { LogEntry, Schedule } from './logs.ts';
 import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success, Writers } from './vocabulary.ts';
@@ -25,6 +25,8 @@ export const Kapsule = z.looseObject({
     z.array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() })),
     [],
   ),
+  /** Extra: in lists without fields, where `fields` is empty. */
+  fieldCount: z.number().optional(),
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
   /** Extra: the number of granules, and of those not reloaded. */
@@ -53,7 +55,7 @@ export const KapsuleStructure = z.object({
   fields: z
     .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType }))
     .min(1, 'It needs at least one field.')
-    .max(1000, 'It has at most 1000 fields.'),
+    .max(limits.fieldsPerKapsule, `It has at most ${limits.fieldsPerKapsule} fields.`),
 });
 export type KapsuleStructure = z.infer<typeof KapsuleStructure>;
 
@@ -102,8 +104,15 @@ export const kapsules = {
   list: route({
     method: 'GET',
     path: '/api/kapsule',
-    access: 'loggedIn',
-    summary: 'The kapsules the caller may read, each with the authority the caller has on it.',
+    access: 'loggedInOrKey',
+    summary:
+      'The kapsules the caller may read, each with the authority the caller has on it; with an API key those that it opens.',
+    query: z.object({
+      /** Extra: only those of this name, compared without case. */
+      name: plainText(limits.nameCharacters).optional(),
+      /** Extra: the fields are counted instead of listed. */
+      withoutFields: flag.default(false),
+    }),
     answer: json(z.array(Kapsule)),
   }),
   get: route({
@@ -151,12 +160,13 @@ export const kapsules = {
     body: KapsuleChange,
     answer: json(Kapsule),
     ifMatch: true,
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
   }),
   changeOwner: route({
     method: 'PUT',
     path: '/api/kapsule/owner',
     access: 'admin',
+    proof: 'ifAsked',
     summary: 'Give kapsules another owner: all of them, or none when one does not exist.',
     extra: true,
     body: z.object({ kapsuleIds: z.array(idText).min(1).max(1000), userId: idText }),
@@ -167,6 +177,7 @@ export const kapsules = {
     method: 'PUT',
     path: '/api/kapsule/:id/writers',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary:
       'Choose who may save granules: users with DELETE, users with READ, or every person that the platform knows. For ADMINs and the owner.',
     extra: true,
@@ -182,7 +193,7 @@ export const kapsules = {
     summary: 'Create kapsules from .kap files; each file succeeds or fails alone.',
     files: { ...kapFiles, many: true, maxFiles: limits.kapFiles, failsAlone: true },
     answer: json(z.array(KapFileResult)),
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'PROOF_NEEDED'],
   }),
   importOne: route({
     method: 'POST',
@@ -194,7 +205,7 @@ export const kapsules = {
     files: { ...kapFiles, many: false, maxFiles: 1 },
     answer: json(z.looseObject({ status: z.string(), kapsule: Kapsule.optional() })),
     ifMatch: true,
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
   }),
   export: route({
     method: 'GET',

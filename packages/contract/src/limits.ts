@@ -18,8 +18,19 @@ export const limits = {
   granuleBytes: 256 * KiB,
   /** What the boot config may allow at most: a granule must fit into a body and into a page. */
   granuleBytesMost: 512 * KiB,
+  /** Names in the data of one granule, at all depths, those without a field included. */
+  membersPerGranule: 10_000,
   pageSize: 1000,
   keysPerLookup: 1000,
+  /** The defaults of the settings; deleted kapsules that can be restored count too, and ADMINs have no limit. */
+  kapsulesPerCreator: 500,
+  definitionMiBPerCreator: 8,
+  /** The most that the settings may allow. */
+  kapsulesPerCreatorMost: 100_000,
+  definitionMiBPerCreatorMost: 1024,
+  fieldsPerKapsule: 1000,
+  /** The thread fields of a kapsule; one that has more already keeps them. */
+  threadFieldsPerKapsule: 20,
   /** Of one thread; every change of it is a state of the granule's history. */
   commentsPerThread: 200,
   commentCharacters: 2000,

@@ -198,6 +198,7 @@ export const jobs = {
       isPaused: z.boolean().default(false),
     }),
     answer: json(KapsuleSchedule),
+    errors: ['PROOF_NEEDED'],
   }),
   previewSchedule: route({
     method: 'GET',

@@ -19,6 +19,7 @@ export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boo
     case 'everyone':
       return true;
     case 'loggedIn':
+    case 'loggedInOrKey':
     case 'loggedInOrExtension':
     case 'dataApi':
     case 'extension':

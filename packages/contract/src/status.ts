@@ -13,6 +13,24 @@ export const StatusCheck = z.object({
 });
 export type StatusCheck = z.infer<typeof StatusCheck>;
 
+/** An instance of the service on a shared database. */
+export const ServiceInstance = z.looseObject({
+  /** Host and port. */
+  name: z.string(),
+  version: z.string(),
+  /** The generation of the settings that it runs with. */
+  generation: z.number(),
+  since: timestamp,
+  seenAt: timestamp,
+  /** Whether it sends heartbeats. */
+  isLive: z.boolean(),
+  /** Whether it is the instance that answers. */
+  isThis: z.boolean(),
+  /** The generation with which it could not start, and why. */
+  failure: z.object({ generation: z.number(), reason: z.string(), at: timestamp }).nullable(),
+});
+export type ServiceInstance = z.infer<typeof ServiceInstance>;
+
 export const status = {
   get: route({
     method: 'GET',
@@ -28,6 +46,8 @@ export const status = {
         /** When the service was started. */
         since: timestamp,
         checks: z.array(StatusCheck),
+        /** On a database that several instances may share. */
+        instances: z.array(ServiceInstance).optional(),
       }),
     ),
   }),
@@ -55,6 +75,7 @@ export const status = {
     method: 'GET',
     path: '/api/status/backup/:file',
     access: 'admin',
+    proof: 'ifAsked',
     summary: 'Download the backup that was made last; afterwards the service does not have it any more.',
     extra: true,
     params: z.object({ file: idText }),

@@ -20,11 +20,25 @@ export const ChangedThread = z.object({
   key: z.string(),
   version: z.number(),
   thread: z.string(),
+  /** The ids of the comments that the caller has written, and may change. */
+  own: z.array(z.string()).optional(),
 });
 export type ChangedThread = z.infer<typeof ChangedThread>;
 
 /** Comments of threads. The author and the time are never taken from the request. */
 export const threadCalls = {
+  thread: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/granules/thread',
+    access: 'dataApi',
+    summary:
+      'A thread and the ids of the caller’s own comments in it, for callers who may write. Names of authors say nothing about that: two people may have the same one.',
+    extra: true,
+    params,
+    query: z.object(place),
+    answer: json(ChangedThread),
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+  }),
   addComment: route({
     method: 'POST',
     path: '/api/kapsule/:id/granules/thread',

@@ -47,6 +47,7 @@ export const users = {
     method: 'POST',
     path: '/api/user/create',
     access: 'admin',
+    proof: 'ifAsked',
     summary: 'Create a user.',
     body: z.object({
       username: requiredText(messages.userNameRequired),
@@ -61,6 +62,7 @@ export const users = {
     method: 'PUT',
     path: '/api/user/update',
     access: 'admin',
+    proof: 'ifAsked',
     summary: 'Change a user; without a password or groups the old ones stay.',
     body: z.object({
       userId: idText,
@@ -75,6 +77,7 @@ export const users = {
     method: 'PUT',
     path: '/api/user/unlock/:id',
     access: 'firstAdmin',
+    proof: 'ifAsked',
     summary: 'End the lock of a user.',
     params: userParams,
     answer: json(Success),
@@ -83,6 +86,7 @@ export const users = {
     method: 'DELETE',
     path: '/api/user/:id',
     access: 'admin',
+    proof: 'ifAsked',
     summary: 'Delete a user with their sessions and API keys; `newOwner` gets their kapsules.',
     params: userParams,
     /** Extra: without it the kapsules of the user stay without an owner. */

@@ -12,7 +12,7 @@ let requests: {
   author: string;
   body: string;
 }[];
-let answer: { status: number; type: string; body: string };
+let answer: { status: number; type: string; body: string; retryAfter?: string };
 let expired: number;
 
 async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -21,7 +21,12 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   for await (const chunk of request) body += chunk;
   const author = Buffer.from(String(headers['x-kaptain-user'] ?? ''), 'latin1').toString('utf8');
   requests.push({ method, url, authorization: headers.authorization, author, body });
-  const sent = { 'content-type': answer.type, 'x-kaptain-watermark': '7-abc' };
+  const { type, retryAfter } = answer;
+  const sent = {
+    'content-type': type,
+    'x-kaptain-watermark': '7-abc',
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+  };
   response.writeHead(answer.status, sent).end(answer.body);
 }
 
@@ -52,6 +57,22 @@ describe('the client', () => {
       url: '/api/kapsule/a%2Fb%3Fc/sql/read/internal?q=%C3%BC+%26',
       authorization: 'Bearer T',
     });
+  });
+
+  test('says in a failure how long to wait, and has the other headers of the answer', async () => {
+    const failing = async (status: number, retryAfter?: string) => {
+      answers(status, { code: 'TOO_MANY_REQUESTS', message: 'Wait.' });
+      if (retryAfter !== undefined) answer.retryAfter = retryAfter;
+      return await client()
+        .groups.list()
+        .catch((error: unknown) => error as ApiError);
+    };
+    const refused = await failing(429, '7');
+    expect(refused).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS', retryAfter: 7 });
+    expect(refused).toBeInstanceOf(ApiError);
+    expect((refused as ApiError).headers.get('x-kaptain-watermark')).toBe('7-abc');
+    for (const none of [undefined, '', 'soon', '-1'])
+      expect(((await failing(503, none)) as ApiError).retryAfter).toBeUndefined();
   });
 
   test('takes a user list bare, once wrapped and twice wrapped', async () => {

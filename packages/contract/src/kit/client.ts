@@ -10,12 +10,28 @@ export class ApiError extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
   readonly details: unknown;
-  constructor(status: number, code: string, message: string, requestId?: string, details?: unknown) {
+  /** The headers of the answer; empty without one. */
+  readonly headers: Headers;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId?: string,
+    details?: unknown,
+    headers = new Headers(),
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.details = details;
+    this.headers = headers;
+  }
+
+  /** The seconds to wait before a retry, which answers of 429 and 503 name; otherwise undefined. */
+  get retryAfter(): number | undefined {
+    const seconds = this.headers.get('retry-after');
+    return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : undefined;
   }
 }
 
@@ -90,6 +106,7 @@ async function failure(response: Response): Promise<ApiError> {
     message,
     requestId,
     fields['details'],
+    response.headers,
   );
 }
 

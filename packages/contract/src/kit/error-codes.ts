@@ -18,13 +18,13 @@ function* implied(route: Route): Generator<ErrorCode> {
   const { method, access, params, query, body, files, answer } = route;
   yield* onEveryCall;
   if (method !== 'GET') yield* onChanges;
-  if (access !== 'everyone') yield 'NOT_LOGGED_IN';
-  if (access.toLowerCase().includes('admin')) yield 'FORBIDDEN';
+  // A valid credential of another role, or of another kind: each call takes only some kinds.
+  if (access !== 'everyone') yield* ['NOT_LOGGED_IN', 'FORBIDDEN'] as const;
   // An ADMIN may still have to set up a second factor; an API key has none.
   if (access !== 'everyone' && !route.beforeSecondFactor) yield 'SECOND_FACTOR_NEEDED';
   if (route.proof) yield 'PROOF_NEEDED';
-  // A token of the extension opens only its own kapsules.
-  if (access === 'dataApi' || access === 'loggedInOrExtension') yield 'FORBIDDEN';
+  // An API key is valid and does not open the call, or does not allow it.
+  if (access !== 'everyone' && access !== 'dataApi') yield 'API_KEY_NOT_ALLOWED';
   if (access === 'adminWithApiKeys') yield 'API_KEYS_OFF';
   // The router knows no longer part of an address; what it names may be gone or out of sight.
   if (params) yield* ['URL_TOO_LONG', 'NOT_FOUND'] as const;

@@ -119,7 +119,12 @@ function failuresOf(route: Route, schemas: JsonSchemas): Json {
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The accessToken of the login, or an API key.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'For the data API alone.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'For the data API, the list of kapsules, and deleting granules.',
+  },
   ticket: {
     type: 'apiKey',
     in: 'query',
@@ -132,7 +137,7 @@ const securitySchemes = {
 function securityOf(access: Access, { answer }: Route): Json[] {
   if (access === 'everyone') return [];
   const schemes: (keyof typeof securitySchemes)[] = ['bearer'];
-  if (access === 'dataApi') schemes.push('apiKey');
+  if (access === 'dataApi' || access === 'loggedInOrKey') schemes.push('apiKey');
   if (answer.kind === 'download') schemes.push('ticket');
   return schemes.map((scheme) => ({ [scheme]: [] }));
 }
@@ -163,7 +168,8 @@ const titleOf = (noun: string): string =>
     .replace(/\bapi\b/i, 'API');
 
 const description = `Every call of the service. A call that needs a login takes \`Authorization: Bearer …\` with the
-\`accessToken\` of \`POST /auth/login\`. Calls of the data API take an API key in \`x-api-key\` too. Every failure has the shape
+\`accessToken\` of \`POST /auth/login\`. Calls of the data API, the list of kapsules and the deletion of granules take an
+API key in \`x-api-key\` too. Every failure has the shape
 of \`Error\`; its \`code\` never changes.`;
 
 /** The OpenAPI 3.1 document of any set of routes. */

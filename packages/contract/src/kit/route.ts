@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 export const accessLevels = {
   everyone: 'Nobody needs to be logged in.',
   loggedIn: 'Any logged-in user.',
+  loggedInOrKey: 'Any logged-in user, or an API key while the apiKey setting is on.',
   loggedInOrExtension: 'Any logged-in user, or a token of the extension for one of its kapsules.',
   admin: 'Users with the role ADMIN.',
   adminWithApiKeys: 'Users with the role ADMIN, while the apiKey setting is on.',

@@ -23,6 +23,18 @@ function problemOf(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+/** How many names the objects in a value have together; counting ends soon after `most`. */
+function namesIn(value: unknown, most: number, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth >= DEEPEST) return 0;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  if (count > most) return count;
+  for (const entry of Object.values(value)) {
+    count += namesIn(entry, most - count, depth + 1);
+    if (count > most) break;
+  }
+  return count;
+}
+
 /** The values of a granule by field name: JSON of bounded depth. */
 export const storableData = z
   .custom<Record<string, unknown>>(
@@ -30,6 +42,14 @@ export const storableData = z
     'A granule needs an object of data.',
   )
   .superRefine((value, context) => {
+    // Counted first: the check of each name costs more.
+    if (namesIn(value, limits.membersPerGranule) > limits.membersPerGranule)
+      return context.addIssue({
+        code: 'too_big',
+        origin: 'object',
+        maximum: limits.membersPerGranule,
+        message: `A granule has at most ${limits.membersPerGranule} named values.`,
+      });
     const message = problemOf(value, 0);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })

@@ -149,6 +149,13 @@ export const SettingsUpdate = z.object({
     qlikHost: ConnectionMode.default('CERT'),
     userId: name.default(''),
     userDirectory: name.default(''),
+    /** Extras. A client that does not know them leaves them as they are. */
+    kapsulesPerCreator: ofRange('The number per creator', 1, limits.kapsulesPerCreatorMost).optional(),
+    definitionMiBPerCreator: ofRange(
+      'Definitions per creator (MiB)',
+      1,
+      limits.definitionMiBPerCreatorMost,
+    ).optional(),
   }),
   security: z
     .object({
