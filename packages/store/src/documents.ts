@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
 import type { ChallengeRecord } from './nouns/challenges.ts';
+import type { CommentAuthorsRecord } from './nouns/comment-authors.ts';
 import type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 import type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 import type { GroupRecord } from './nouns/groups.ts';
@@ -9,12 +10,17 @@ import type { JobRecord } from './nouns/jobs.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { Stored } from './nouns/noun.ts';
 import type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
+import type { RolloutRecord } from './nouns/rollout.ts';
 import type { ScheduleRecord } from './nouns/schedules.ts';
 import type { SealRecord } from './nouns/seals.ts';
+import type { ServiceInstanceRecord } from './nouns/service-instances.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
+import type { SettingsFileRecord } from './nouns/settings-files.ts';
+import type { SettingsGenerationRecord } from './nouns/settings-generations.ts';
 import type { TicketRecord } from './nouns/tickets.ts';
 import type { ToSealRecord } from './nouns/to-seal.ts';
 import type { TrailRecord } from './nouns/trail.ts';
+import type { UsedLogoutTokenRecord } from './nouns/used-logout-tokens.ts';
 import type { UserRecord } from './nouns/users.ts';
 import type { ViewRecord } from './nouns/views.ts';
 
@@ -36,6 +42,13 @@ export interface RecentQuery<T> {
   limit: number;
 }
 
+/** The number and the size of stored documents. */
+export interface StoredSize {
+  count: number;
+  /** The bytes of the documents as stored. */
+  bytes: number;
+}
+
 /** The documents of one noun. There is no query language: only these queries exist. */
 export interface Documents<T extends Stored> {
   get(id: string): Promise<T | undefined>;
@@ -43,6 +56,8 @@ export interface Documents<T extends Stored> {
   all(): Promise<T[]>;
   /** In order of creation. */
   findBy<K extends keyof T & string>(index: K, value: IndexValue<T[K]>): Promise<T[]>;
+  /** The size of the documents that `findBy` returns, without reading them. */
+  sizeBy<K extends keyof T & string>(index: K, value: IndexValue<T[K]>): Promise<StoredSize>;
   /** Newest first, for nouns that grow without end. */
   recent(query: RecentQuery<T>): Promise<T[]>;
   /**
@@ -72,12 +87,18 @@ export interface Nouns {
   extensionGrants: Documents<ExtensionGrantRecord>;
   challenges: Documents<ChallengeRecord>;
   providerSessions: Documents<ProviderSessionRecord>;
+  usedLogoutTokens: Documents<UsedLogoutTokenRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   views: Documents<ViewRecord>;
+  commentAuthors: Documents<CommentAuthorsRecord>;
   audit: Documents<AuditRecord>;
   toSeal: Documents<ToSealRecord>;
   seals: Documents<SealRecord>;
   trail: Documents<TrailRecord>;
   instance: Documents<InstanceRecord>;
+  serviceInstances: Documents<ServiceInstanceRecord>;
+  rollout: Documents<RolloutRecord>;
+  settingsGenerations: Documents<SettingsGenerationRecord>;
+  settingsFiles: Documents<SettingsFileRecord>;
 }

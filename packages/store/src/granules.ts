@@ -19,6 +19,11 @@ export interface GranuleStreamQuery extends GranuleFilter {
   since?: number;
   /** The lines become rows of a table: a store may leave out _id, reloaded and version, for which it has no columns. */
   isTable?: boolean;
+  /**
+   * Deleted granules too, {_id, key, deleted: true, deletedAt}, each in the place of its deletion in the order of changes; with
+   * no filter but `since`.
+   */
+  deletions?: boolean;
 }
 
 /** Granules have an interface of their own, because one kapsule may hold millions. */
@@ -47,6 +52,8 @@ export interface GranuleReads {
   changesPerDay(kapsuleId: string, days: number): Promise<DayChanges[]>;
   /** The number of the last change, which a reader confirms after it has read all changes up to it. */
   watermark(kapsuleId: string): Promise<number>;
+  /** How many of the deleted granules were deleted after this watermark; its cost grows with them alone. */
+  deletedSince(kapsuleId: string, watermark: number): Promise<number>;
   /**
    * In order of change, one consistent snapshot: chunks of whole lines in UTF-8, each line a granule as the wire knows it
    * ({_id, user, key, data, reloaded, createdAt, updatedAt, version}) in JSON and ending with a newline. It reads only as

@@ -13,6 +13,7 @@ export type { MongoOptions } from './backends/mongodb/connect.ts';
 export { openMongoStore, openMongoTransfer } from './backends/mongodb/door.ts';
 export type { PostgresOptions } from './backends/postgres/config.ts';
 export { openPostgresStore, openPostgresTransfer } from './backends/postgres/door.ts';
+export { type Address, addressesIn, addressText } from './backends/shared/host-list.ts';
 export { damagedDocuments } from './damaged-documents.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
@@ -29,10 +30,14 @@ export type { JobRecord, JobRun } from './nouns/jobs.ts';
 export type { KapsuleRecord } from './nouns/kapsules.ts';
 export type { Stored } from './nouns/noun.ts';
 export type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
+export type { RolloutRecord } from './nouns/rollout.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';
+export type { ServiceInstanceRecord } from './nouns/service-instances.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
+export type { SettingsFileRecord } from './nouns/settings-files.ts';
+export type { SettingsGenerationRecord } from './nouns/settings-generations.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
-export type { LoginAttempts, PasskeyRecord, SecondFactor, UserRecord } from './nouns/users.ts';
+export type { GivenQlikId, LoginAttempts, PasskeyRecord, SecondFactor, UserRecord } from './nouns/users.ts';
 export type { ViewRecord } from './nouns/views.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type { Dependency, Saved, Saving } from './saving.ts';
@@ -44,6 +49,7 @@ export type {
   RecentQuery,
   SessionWithUser,
   Store,
+  StoredSize,
   Unit,
   VisibleKapsules,
 } from './store.ts';

@@ -45,6 +45,8 @@ export interface WholeGranule {
   change: number;
   deletedAt: string | null;
   deletedBy: string | null;
+  /** The number of its deletion in the order of changes; null while it exists, or when an earlier version has deleted it. */
+  deletion: number | null;
   /** Oldest first. */
   history: EarlierState[];
 }

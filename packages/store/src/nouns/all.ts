@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { challenges } from './challenges.ts';
+import { commentAuthors } from './comment-authors.ts';
 import { deletedKapsules } from './deleted-kapsules.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
@@ -9,12 +10,17 @@ import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
 import type { FormChange } from './noun.ts';
 import { providerSessions } from './provider-sessions.ts';
+import { rollout } from './rollout.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
+import { serviceInstances } from './service-instances.ts';
 import { sessions } from './sessions.ts';
+import { settingsFiles } from './settings-files.ts';
+import { settingsGenerations } from './settings-generations.ts';
 import { tickets } from './tickets.ts';
 import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
+import { usedLogoutTokens } from './used-logout-tokens.ts';
 import { users } from './users.ts';
 import { views } from './views.ts';
 
@@ -30,14 +36,20 @@ export const nouns = {
   extensionGrants,
   challenges,
   providerSessions,
+  usedLogoutTokens,
   jobs,
   schedules,
   views,
+  commentAuthors,
   audit,
   toSeal,
   seals,
   trail,
   instance,
+  serviceInstances,
+  rollout,
+  settingsGenerations,
+  settingsFiles,
 } as const;
 
 export type NounName = keyof typeof nouns;

@@ -1,4 +1,4 @@
-import { list, nullable, optional, text } from './checks.ts';
+import { flag, list, nullable, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface ApiKeyRecord extends Stored {
@@ -15,6 +15,8 @@ export interface ApiKeyRecord extends Stored {
   expiresAt?: string;
   /** The only kapsules that it opens; absent: all of them. */
   kapsuleIds?: string[];
+  /** It may delete granules. */
+  mayDelete?: boolean;
 }
 
 export const apiKeys = noun<ApiKeyRecord>({
@@ -29,6 +31,7 @@ export const apiKeys = noun<ApiKeyRecord>({
     lastUsedAt: nullable(text),
     expiresAt: optional(text),
     kapsuleIds: optional(list(text)),
+    mayDelete: optional(flag),
   },
   unique: ['keyHash'],
   indexes: ['userId'],

@@ -1,4 +1,4 @@
-import { oneOf, text } from './checks.ts';
+import { oneOf, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** A step of a user that another call finishes once, within minutes: a login, or a step of a second factor. */
@@ -9,6 +9,8 @@ export interface ChallengeRecord extends Stored {
   userId: string;
   /** What the last step needs; secrets in it are sealed. */
   data: string;
+  /** Of a sign-in at the provider, its session there; absent when it names none. */
+  sid?: string;
   expiresAt: string;
 }
 
@@ -19,8 +21,9 @@ export const challenges = noun<ChallengeRecord>({
     secretHash: text,
     userId: text,
     data: text,
+    sid: optional(text),
     expiresAt: text,
   },
   unique: ['secretHash'],
-  indexes: ['userId'],
+  indexes: ['userId', 'sid'],
 });

@@ -1,4 +1,4 @@
-import { list, nullable, oneOf, optional, text } from './checks.ts';
+import { list, nullable, oneOf, optional, shape, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** What lets the extension in a page write for one person: a one-time code and then a token, or a token by a proof. */
@@ -10,8 +10,10 @@ export interface ExtensionGrantRecord extends Stored {
   userId: string;
   /** The sign-in that this is derived from, and ends with; null when the platform has proven who the person is. */
   sessionId: string | null;
-  /** The user on the platform that was proven. */
+  /** The name of the user on the platform that was proven; it is shown. */
   platformUser?: string | null;
+  /** The user on the platform that was proven; it is compared. */
+  platformPerson?: { directory: string; userId: string } | null;
   kapsuleIds: string[];
   /** Of the page that may use it. */
   origin: string;
@@ -28,6 +30,9 @@ export const extensionGrants = noun<ExtensionGrantRecord>({
     userId: text,
     sessionId: nullable(text),
     platformUser: optional(nullable(text)),
+    platformPerson: optional(
+      nullable(shape<{ directory: string; userId: string }>({ directory: text, userId: text })),
+    ),
     kapsuleIds: list(text),
     origin: text,
     challenge: nullable(text),

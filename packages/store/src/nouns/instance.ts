@@ -7,6 +7,8 @@ export interface InstanceRecord extends Stored {
   initializedAt: string;
   /** Identifies the secret (KAPTAIN_PEPPER), so that an instance with another one is detected. */
   pepperMark?: string;
+  /** Another one after each restore of a backup: watermarks of before are refused. */
+  epoch?: string;
 }
 
 export const instance = noun<InstanceRecord>({
@@ -15,6 +17,7 @@ export const instance = noun<InstanceRecord>({
     singleton: oneOf('instance'),
     initializedAt: text,
     pepperMark: optional(text),
+    epoch: optional(text),
   },
   unique: ['singleton'],
   indexes: [],

@@ -10,7 +10,7 @@ export interface SessionRecord extends Stored {
   expiresAt: string;
   ip: string;
   userAgent: string;
-  /** When the user last showed who they are; absent while that is the login. */
+  /** When the user last showed who they are; absent while that is the login, or when the provider does not state it. */
   provenAt?: string;
   /** The provider of the company has opened it. */
   isByProvider?: boolean;

@@ -65,6 +65,12 @@ const secondFactor = shape<SecondFactor>({
   passkeys: optional(list(passkey)),
 });
 
+/** Counts for this Qlik id alone: an older instance changes the id and not the time. */
+export interface GivenQlikId {
+  qlikId: string;
+  at: string;
+}
+
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
   username: string;
@@ -76,6 +82,8 @@ export interface UserRecord extends Stored, LoginAttempts {
   passwordHash: string;
   role: Role;
   qlikId: string;
+  /** Since when the account has it at the latest; without it, since the last update. */
+  qlikIdGiven?: GivenQlikId;
   /** May create kapsules; an ADMIN always may. */
   isCreate: boolean;
   /** The first admin; special by this flag, never by its name. */
@@ -96,6 +104,7 @@ export const users = noun<UserRecord>({
     passwordHash: text,
     role: oneOf('ADMIN', 'USER'),
     qlikId: text,
+    qlikIdGiven: optional(shape<GivenQlikId>({ qlikId: text, at: text })),
     isCreate: flag,
     isFirstAdmin: flag,
     ...attempts,

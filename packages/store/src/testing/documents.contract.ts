@@ -3,8 +3,8 @@ import { NotFoundError, StaleVersionError, UniqueError } from '../errors.ts';
 import { foldName } from '../folding.ts';
 import { newId } from '../ids.ts';
 import type { UserRecord } from '../nouns/users.ts';
-import type { Store } from '../store.ts';
-import { A_MOMENT, aGroup, anAuditEntry, aSession, aUser } from './samples.ts';
+import type { Nouns, Store } from '../store.ts';
+import { A_MOMENT, aGroup, aKapsule, anAuditEntry, aSession, aUser } from './samples.ts';
 
 export function documentsContract(store: () => Store): void {
   describe('documents', () => {
@@ -38,6 +38,24 @@ export function documentsContract(store: () => Store): void {
       await store().users.remove(user.id);
       expect(await store().users.insert(user, 7)).toEqual({ ...user, version: 8 });
       expect(await store().users.patch(user.id, { lockTime: A_MOMENT }, 8)).toMatchObject({ version: 9 });
+    });
+
+    it('tells the size of the documents with a value, in a unit with its own changes', async () => {
+      const [owner, other] = [newId(), newId()];
+      const size = (nouns: Nouns) => nouns.kapsules.sizeBy('ownerId', owner);
+      expect(await size(store())).toEqual({ count: 0, bytes: 0 });
+      const first = await store().kapsules.insert(aKapsule('größe', owner));
+      await store().kapsules.insert(aKapsule('of another', other));
+      const one = await size(store());
+      expect(one).toEqual({ count: 1, bytes: expect.any(Number) });
+      expect(one.bytes).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(first)));
+      expect(one.bytes).toBeLessThan(2 * Buffer.byteLength(JSON.stringify(first)));
+      await store().transaction(async (unit) => {
+        await unit.kapsules.insert(aKapsule('second', owner));
+        expect((await size(unit)).count).toBe(2);
+        await unit.kapsules.remove(first.id);
+        expect((await size(unit)).count).toBe(1);
+      });
     });
 
     it('raises the version with every patch and touches nothing else', async () => {

@@ -36,6 +36,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
     users: {
       ...user,
       id: userId,
+      qlikIdGiven: { qlikId: user.qlikId, at: A_MOMENT },
       subjectKey: 'hash of issuer and subject',
       deviceAttempts: { device: attempts },
       secondFactor: {
@@ -78,6 +79,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       lastUsedAt: A_MOMENT,
       expiresAt: A_MOMENT,
       kapsuleIds: [kapsuleId],
+      mayDelete: true,
     },
     sessions: {
       ...aSession('hash of a token', userId),
@@ -98,6 +100,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       userId,
       sessionId,
       platformUser: 'CORP\\ann',
+      platformPerson: { directory: 'CORP', userId: 'ann' },
       kapsuleIds: [kapsuleId],
       origin: 'https://hub.example',
       challenge: 'hash of a verifier',
@@ -108,9 +111,11 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       secretHash: 'hash of a secret',
       userId,
       data: 'sealed',
+      sid: 'sid',
       expiresAt: A_MOMENT,
     },
     providerSessions: { sessionId, userId, sid: 'sid', sealedTokens: 'sealed', checkedAt: A_MOMENT },
+    usedLogoutTokens: { tokenKey: 'hash of a token', expiresAt: A_MOMENT },
     jobs: {
       name: 'Reload',
       type: 'single',
@@ -138,6 +143,12 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
     },
     schedules: { ...plan, nextRunAt: A_MOMENT },
     views: { userId, kapsuleId, name: 'Open', nameKey: 'ann k open', query: 'q=open' },
+    commentAuthors: {
+      kapsuleId,
+      tableKey: 'a table of a data source',
+      threadKey: 'hash of a thread',
+      authors: { comment1: 'an author' },
+    },
     audit: anAuditEntry('user.update', {
       id: entryId,
       actorId: userId,
@@ -152,7 +163,32 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
     toSeal: { id: entryId, mac: 'mac', key: 'key' },
     seals: { first: 1, entries: [[entryId, 'mac']], seal: 'seal' },
     trail: { singleton: 'trail', number: 1, lastSeal: 'seal', lastId: entryId, seal: 'seal' },
-    instance: { singleton: 'instance', initializedAt: A_MOMENT, pepperMark: 'mark' },
+    instance: { singleton: 'instance', initializedAt: A_MOMENT, pepperMark: 'mark', epoch: 'epoch' },
+    serviceInstances: {
+      instance: 'one',
+      name: 'host:8000',
+      release: '1.0.0',
+      generation: 2,
+      restart: 1,
+      startedAt: A_MOMENT,
+      seenAt: A_MOMENT,
+      failure: { generation: 3, reason: 'why', at: A_MOMENT },
+    },
+    rollout: {
+      singleton: 'rollout',
+      generation: 3,
+      restart: 1,
+      restartAskedAt: A_MOMENT,
+      holder: 'one',
+    },
+    settingsGenerations: {
+      generation: 3,
+      at: A_MOMENT,
+      sealed: 'sealed',
+      appliedAt: A_MOMENT,
+      rejected: { at: A_MOMENT, reason: 'why' },
+    },
+    settingsFiles: { name: 'server.pem', sealed: 'sealed', at: A_MOMENT, waitingFor: 'hash-server.pem' },
   };
 }
 

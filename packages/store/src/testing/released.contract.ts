@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   type Backend,
   releasedData,
@@ -7,8 +7,23 @@ import {
 } from '../../../../tools/released-data/released.ts';
 import type { Store } from '../store.ts';
 import { checkTrail } from '../trail/check-trail.ts';
-import { contentOf, documentsOf } from './content.ts';
+import { type Content, contentOf, documentsOf } from './content.ts';
+import { linesOf } from './lines.ts';
 import { aUser } from './samples.ts';
+
+/** Readers that follow the changes learn of the deletions of a release, once these are numbered. */
+async function expectDeletionsTold(store: Store, { kapsules }: Content): Promise<void> {
+  const told: string[] = [];
+  const deleted: string[] = [];
+  for (const [id, content] of Object.entries(kapsules)) {
+    deleted.push(...(content.deleted as { id: string; key: string }[]).map((row) => `${row.id} ${row.key}`));
+    const lines = await linesOf(store.granules.stream(id, { since: 0, deletions: true }));
+    const rows = lines.map((line) => JSON.parse(line) as { _id: string; key: string; deleted?: true });
+    told.push(...rows.filter((row) => row.deleted).map((row) => `${row._id} ${row.key}`));
+  }
+  expect(deleted.length).toBeGreaterThan(0);
+  expect(told.toSorted()).toEqual(deleted.toSorted());
+}
 
 /** Opens the data of every released version; `restore` brings a dump back into a database of its own. */
 export function releasedContract(
@@ -25,6 +40,7 @@ export function releasedContract(
       const now = await contentOf(store);
       expect(documentsOf(now)).toMatchObject(documentsOf(content));
       expect(now.kapsules).toMatchObject(content.kapsules);
+      await vi.waitFor(() => expectDeletionsTold(store, content), { timeout: 10_000 });
       const [first] = documentsOf(content)['users'] as { nameKey: string; role: 'ADMIN'; id: string }[];
       expect(await store.users.findBy('nameKey', first?.nameKey ?? '')).toMatchObject([{ id: first?.id }]);
       expect(await checkTrail(store, trailSecret)).toMatchObject({ faults: [], unsealed: 0 });

@@ -5,6 +5,7 @@ import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleDeletionsContract } from './granule-deletions.contract.ts';
 import { granuleFieldIndexContract } from './granule-field-index.contract.ts';
 import { granuleFieldsContract } from './granule-fields.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
@@ -33,6 +34,7 @@ type Contract = (store: () => Store, second: () => Promise<Store>, place: () => 
 const withOwnKapsules: Contract[] = [
   granuleWritesContract,
   granuleLifeContract,
+  granuleDeletionsContract,
   granulePagesContract,
   granuleFieldsContract,
   granuleFieldIndexContract,

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
 import { appendChecksum, damagedBackup, dropChecksum, hasChecksum } from './backup-checksum.ts';
 import { Connection } from './connection.ts';
+import { damaged } from './driver-errors.ts';
 import { refuseForeign } from './migrations.ts';
 
 /*
@@ -74,10 +75,41 @@ export interface FoundBackup extends Backup {
 /** The files of a backup besides the database; throws when it is not a backup, or is damaged. */
 export function readBackup(target: string): FoundBackup {
   const isChecked = hasChecksum(target);
+  if (!isSqlite(target)) throw noBackup(target);
+  try {
+    return readFiles(target, isChecked);
+  } catch (error) {
+    // The advice of that error is about the service's own database.
+    throw error instanceof UnavailableError && error.message === damaged(target).message
+      ? damagedBackup(target)
+      : error;
+  }
+}
+
+const noBackup = (file: string) =>
+  new UnavailableError(
+    `The file ${file} is no backup of the service. Nothing was changed; choose the file of a backup.`,
+  );
+
+/** Every SQLite database begins with these bytes. */
+const SQLITE = Buffer.from('SQLite format 3\0');
+
+function isSqlite(file: string): boolean {
+  const fd = openSync(file, 'r');
+  try {
+    const first = Buffer.alloc(SQLITE.length);
+    readSync(fd, first, 0, first.length, 0);
+    return first.equals(SQLITE);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readFiles(target: string, isChecked: boolean): FoundBackup {
   return using(new Connection(target, { readOnly: true, busyMs: BUSY_MS }), (connection) => {
     refuseForeign(connection);
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'backup_info'");
-    if (table === undefined) throw new UnavailableError(`The file ${target} is no backup of the service.`);
+    if (table === undefined) throw noBackup(target);
     requireSound(connection);
     if (!isChecked) requireEarlierVersion(connection);
     const { at } = connection.get('SELECT at FROM backup_info') as { at: string };

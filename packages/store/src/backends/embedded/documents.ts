@@ -2,11 +2,12 @@ import { UniqueError } from '../../errors.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
 import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
-import type { RecentQuery } from '../../store.ts';
+import type { RecentQuery, StoredSize } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
 import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
 import type { Schema } from '../shared/schema.ts';
+import { sizeOf } from '../shared/size-of.ts';
 import type { Connection } from './connection.ts';
 import { indexedThrough, justAfter, LATE, moveIndexedThrough } from './late-indexes.ts';
 import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
@@ -21,6 +22,7 @@ interface Row {
 /** Documents that get their index entries in one step of the background, at most, and at least when other writes wait. */
 const STEP = 5_000;
 const SHORT_STEP = 250;
+const MOST_AT_ONCE = 1024 * 1024;
 
 /** The documents of one noun on one connection, as JSON text, because threads exchange text. */
 export class DocumentTable {
@@ -52,6 +54,20 @@ export class DocumentTable {
     return this.#connection.all<Row>(`SELECT doc FROM ${this.#table} ORDER BY id`).map((row) => row.doc);
   }
 
+  /** The next documents after this id: about one megabyte, and at least one document. */
+  some(after: string): { docs: string[]; last: string | undefined } {
+    const docs: string[] = [];
+    let [bytes, last]: [number, string | undefined] = [0, undefined];
+    const next = `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id`;
+    for (const [id, doc] of this.#connection.each(next, after)) {
+      docs.push(doc as string);
+      last = id as string;
+      bytes += (doc as string).length;
+      if (bytes > MOST_AT_ONCE) break;
+    }
+    return { docs, last };
+  }
+
   findBy(field: string, value: unknown): string[] {
     const index = this.#indexOf(field);
     if (!this.#schema.isBuilt(this.#noun.name, field))
@@ -64,6 +80,16 @@ export class DocumentTable {
       indexValue(value),
     );
     return rows.map((row) => row.doc);
+  }
+
+  sizeBy(field: string, value: unknown): StoredSize {
+    const index = this.#indexOf(field);
+    if (this.#isLate || !this.#schema.isBuilt(this.#noun.name, field))
+      return sizeOf(this.findBy(field, value));
+    const sql = `
+      SELECT count(*) AS count, coalesce(sum(octet_length(d.doc)), 0) AS bytes
+      FROM ${index} i CROSS JOIN ${this.#table} d ON d.id = i.id WHERE i.field = ? AND i.value = ?`;
+    return this.#connection.get(sql, field, indexValue(value)) as StoredSize;
   }
 
   recent(query: RecentQuery<Document>): string[] {

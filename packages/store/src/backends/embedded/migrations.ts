@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import {
   fieldIndexes,
   granuleTables,
+  numberedDeletions,
   replacingInSteps,
   searchTables,
   stagedRows,
@@ -35,6 +36,7 @@ export const steps: readonly Step<Work>[] = [
   { work: fieldIndexes },
   // Earlier versions would remove what a published import has still to replace.
   { work: replacingInSteps },
+  { work: numberedDeletions, isAdditive: true },
 ];
 
 /**

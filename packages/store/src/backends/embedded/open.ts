@@ -70,7 +70,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
     ...nounsOn(read, write),
     granules: embeddedGranules({ writer, connection: reader.connection, readers, feed, longUnit }),
     sessionWithUser: async (tokenHash) => reader.sessionWithUser(tokenHash),
-    visibleTo: async (userId, kapsuleId) => reader.visibleTo(userId, kapsuleId),
+    visibleTo: (userId, kapsuleId) => reader.visibleTo(userId, kapsuleId),
     changeMark: async () => reader.changeMark(),
     async transaction(work) {
       const changed = new Set<string>();

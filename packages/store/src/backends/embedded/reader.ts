@@ -1,7 +1,9 @@
 import type { StoredGranule } from '../../granules.ts';
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
+import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import { readers } from '../../nouns/readers.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
+import { TimeSlice } from '../../time-slice.ts';
 import type { Schema } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { Connection } from './connection.ts';
@@ -30,11 +32,12 @@ const VISIBLE_TO = `
     UNION SELECT i.id FROM kapsules_index i WHERE i.field = 'ownerId' AND i.value = ?1
   )
   SELECT 1 AS isGroup, id, doc FROM mine
-  UNION ALL SELECT 0, k.id, k.doc FROM reached CROSS JOIN kapsules k ON k.id = reached.id
-  WHERE ?2 IS NULL OR k.id = ?2 ORDER BY id`;
+  UNION ALL SELECT 0, reached.id, NULL FROM reached WHERE ?2 IS NULL OR reached.id = ?2 ORDER BY id`;
 
 /** The nouns that saves on the event loop's own connection write. */
 const SAVED: ReadonlySet<NounName> = new Set<NounName>(['audit', 'toSeal']);
+
+const END = { docs: [], last: undefined };
 
 interface SessionRow {
   session: string;
@@ -67,8 +70,22 @@ export class Reader {
 
   async onDocument(noun: NounName, method: DocumentMethod, args: unknown[]): Promise<unknown> {
     if (method === 'get' && !SAVED.has(noun)) return this.#text(noun, String(args[0]));
+    if (method === 'all') return this.#all(noun);
     const table = this.#tables[noun] as unknown as Record<string, (...args: unknown[]) => unknown>;
     return table[method]?.(...args);
+  }
+
+  /** Pauses for other requests, because the documents may be many megabytes. */
+  async #all(noun: NounName): Promise<string[]> {
+    const found: string[] = [];
+    const slice = new TimeSlice();
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { docs, last }: ReturnType<DocumentTable['some']> = this.#tables[noun]?.some(after) ?? END;
+      for (const doc of docs) found.push(doc);
+      after = last;
+      if (slice.isOver) await slice.pause();
+    }
+    return found;
   }
 
   #text(noun: NounName, id: string): string | undefined {
@@ -89,14 +106,22 @@ export class Reader {
     return `${this.#unchanged.refresh()}.${this.#saves}`;
   }
 
-  visibleTo(userId: string, kapsuleId?: string): VisibleKapsules {
-    const rows = this.connection.all<{ isGroup: number; doc: string }>(
+  async visibleTo(userId: string, kapsuleId?: string): Promise<VisibleKapsules> {
+    const rows = this.connection.all<{ isGroup: number; id: string; doc: string | null }>(
       VISIBLE_TO,
       indexValue(userId),
       kapsuleId ?? null,
     );
-    const docs = (isGroup: number) => rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => doc);
-    return { groups: docs(1).map(readers.groups), kapsules: docs(0).map(readers.kapsules) };
+    const groups = rows.flatMap(({ doc }) => (doc === null ? [] : readers.groups(doc)));
+    const kapsules: KapsuleRecord[] = [];
+    const slice = new TimeSlice();
+    for (const { id } of rows.filter(({ isGroup }) => isGroup === 0)) {
+      // The ids of deleted kapsules stay in groups for a while.
+      const doc = this.#tables['kapsules']?.get(id);
+      if (doc !== undefined) kapsules.push(readers.kapsules(doc));
+      if (slice.isOver) await slice.pause();
+    }
+    return { groups, kapsules };
   }
 
   sessionWithUser(tokenHash: string): SessionWithUser | undefined {

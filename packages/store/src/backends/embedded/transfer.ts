@@ -13,6 +13,7 @@ import {
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './granules/counters.ts';
+import { numberDeletions } from './granules/deletions.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
 import { kapsulesToReplaceIn, replaceMore } from './granules/replace-more.ts';
 import { readInForce } from './in-force.ts';
@@ -37,6 +38,7 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
     },
     kapsules: async () => {
       replaceTheRest(connection);
+      numberTheRest(connection);
       return readNumbers(connection);
     },
     granules: (kapsuleId) => readGranules(connection, kapsuleId),
@@ -58,6 +60,11 @@ function replaceTheRest(connection: Connection): void {
     while (connection.atomically(() => replaceMore(connection, kapsuleId)));
 }
 
+/** Numbers deletions that maintenance has not reached yet: numbers must not change while they are copied. */
+function numberTheRest(connection: Connection): void {
+  while (connection.atomically(() => numberDeletions(connection)));
+}
+
 function readNumbers(connection: Connection): KapsuleNumbers[] {
   return connection.all<Counter>('SELECT * FROM granule_counts').map((counter) => {
     const { kapsuleId, total, reloaded, deleted, lastChange, reloadedThrough, kapsule } = counter;
@@ -73,8 +80,8 @@ async function* readGranules(connection: Connection, kapsuleId: string): Granule
   if (!counter) return;
   const columns = 'row, id, key, user, data, createdAt, updatedAt, version, change';
   for (const [table, deletion] of [
-    ['granules', 'NULL AS deletedAt, NULL AS deletedBy'],
-    ['granules_deleted', 'deletedAt, deletedBy'],
+    ['granules', 'NULL AS deletedAt, NULL AS deletedBy, NULL AS deletion'],
+    ['granules_deleted', 'deletedAt, deletedBy, deletion'],
   ]) {
     const sql = `SELECT ${columns}, ${deletion} FROM ${table}
       WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ${ROWS}`;
@@ -131,9 +138,9 @@ function writeGranule(connection: Connection, counter: Counter, granule: WholeGr
     connection.run(`INSERT INTO granules (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?)', row);
   } else {
-    const sql = `INSERT INTO granules_deleted (${columns}, deletedAt, deletedBy)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-    connection.run(sql, ...values, deletedAt, deletedBy);
+    const sql = `INSERT INTO granules_deleted (${columns}, deletedAt, deletedBy, deletion)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    connection.run(sql, ...values, deletedAt, deletedBy, granule.deletion);
   }
   for (const state of granule.history) {
     connection.run(

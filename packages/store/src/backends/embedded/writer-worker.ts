@@ -21,7 +21,7 @@ import { openForWriting } from './writer-connection.ts';
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
-const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
+const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'sizeBy', 'recent']);
 
 let data: ThreadData = { file: '' };
 let opened: Connection | undefined;

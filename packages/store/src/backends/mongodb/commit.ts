@@ -65,9 +65,9 @@ async function inTransaction(
 ): Promise<void> {
   lease.requireHeld();
   await lease.withoutRenewal(() =>
-    database.inTransaction(async (session) => {
-      await apply(database, ops, session);
-      await lease.updateWithin(session, change);
+    database.inTransaction(lease.session, async () => {
+      await apply(database, ops, lease.session);
+      await lease.updateInTransaction(change);
     }),
   );
   Object.assign(lease.head, change);

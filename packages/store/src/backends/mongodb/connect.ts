@@ -1,11 +1,12 @@
 import { MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
 import { SILENCE_MS } from '../shared/circuit-breaker.ts';
+import { addressesIn, addressText } from '../shared/host-list.ts';
 import { Database, SEARCHES, STREAMS } from './database.ts';
 import { fromOpening } from './driver-errors.ts';
 
 export interface MongoOptions {
-  /** One host, or several of a replica set with commas between them. */
+  /** One host, or several of a replica set with commas between them, and with ports where these differ. */
   host: string;
   port: number;
   /** '' for a server without accounts. */
@@ -68,10 +69,9 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
 }
 
 function addressOf({ host, port }: MongoOptions): string {
-  const hosts = host.split(',').map((name) => name.trim());
-  if (hosts.some((name) => !/^[\w.:[\]-]+$/.test(name))) {
+  const members = addressesIn(host, port).map((member) => {
+    if (member && /^[\w.:-]+$/.test(member.host)) return addressText(member);
     throw new UnavailableError('The host of the database is not a valid name.');
-  }
-  const isIpv6 = (name: string) => name.includes(':') && !name.startsWith('[');
-  return `mongodb://${hosts.map((name) => `${isIpv6(name) ? `[${name}]` : name}:${port}`).join(',')}/`;
+  });
+  return `mongodb://${members.join(',')}/`;
 }

@@ -1,11 +1,11 @@
-import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
+import type { Binary, ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
 import { declaredIndexes } from '../shared/declared-indexes.ts';
 import { Schema } from '../shared/schema.ts';
-import { fromMongo } from './driver-errors.ts';
+import { fromMongo, isTransient } from './driver-errors.ts';
 import { ReadBarrier } from './read-barrier.ts';
 import type {
   Counter,
@@ -189,20 +189,28 @@ export class Database {
   }
 
   /** Runs the work in a transaction of the server; after a transient error it runs again. */
-  async inTransaction(work: (session: ClientSession) => Promise<void>): Promise<void> {
-    await this.client.withSession(async (session) => {
-      for (let tries = 1; ; tries += 1) {
-        session.startTransaction({ writeConcern: { w: 'majority', j: true } });
-        try {
-          await work(session);
-          await session.commitTransaction();
-          return;
-        } catch (error) {
-          if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-          if (!isTransient(error) || tries === 3) throw error;
-        }
+  async inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      session.startTransaction({ writeConcern: { w: 'majority', j: true } });
+      try {
+        await work();
+        await session.commitTransaction();
+        return;
+      } catch (error) {
+        if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+        if (!isTransient(error) || tries === 3) throw error;
       }
-    });
+    }
+  }
+
+  /**
+   * Aborts the transaction of an instance that has died or lost its connection. The server itself keeps it open for a minute,
+   * and until then refuses every write to the same documents.
+   */
+  async abortTransactionOf(session: Binary | undefined): Promise<void> {
+    if (!this.isReplicaSet || !session) return;
+    // Without the right to do so, writes fail until the server aborts it.
+    await this.db.command({ killSessions: [{ id: session }] }).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -210,9 +218,4 @@ export class Database {
     this.breaker.stop();
     await Promise.all([this.client.close(), this.#prober.close()]);
   }
-}
-
-function isTransient(error: unknown): boolean {
-  const labelled = error as { hasErrorLabel?: (label: string) => boolean };
-  return labelled.hasErrorLabel?.('TransientTransactionError') ?? false;
 }

@@ -3,11 +3,13 @@ import type { AnyNoun } from '../../nouns/all.ts';
 import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { ReadDocument } from '../../nouns/read-document.ts';
+import { readDocuments } from '../../nouns/read-documents.ts';
 import type { Documents } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
 import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
 import type { Schema } from '../shared/schema.ts';
+import { sizeOf } from '../shared/size-of.ts';
 import { indexValue, type NounShape, toShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -51,7 +53,7 @@ export function documentsOf<T extends Stored>(
   const { noun } = of;
   const parsed = (shape: NounShape) => toDocument(shape.doc);
   const select = async (where: Fields, selection: Omit<Selection, 'equal'>) =>
-    (await selectDocs(of, source, where, selection)).map(toDocument);
+    readDocuments(await selectDocs(of, source, where, selection), toDocument);
   return {
     async get(id) {
       const shape = await source.get(noun.name, id);
@@ -59,6 +61,8 @@ export function documentsOf<T extends Stored>(
     },
     all: () => select({}, {}),
     findBy: (index, value) => select({ [index]: value }, {}),
+    // MongoDB would need an aggregation, which can't include the pending writes of a unit.
+    sizeBy: async (index, value) => sizeOf(await selectDocs(of, source, { [index]: value }, {})),
     recent: ({ where = {}, limit, ...query }) =>
       select(where, { ...idSpan({ ...query, limit }), descending: true, limit }),
     insert: async (document, after) => parsed(await write((target) => insert(target, of, document, after))),

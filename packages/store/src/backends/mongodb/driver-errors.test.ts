@@ -50,3 +50,10 @@ it('knows a server that is gone, or whose port another program has', () => {
   ];
   for (const error of errors) expect(fromMongo(error)).toBeInstanceOf(UnavailableError);
 });
+
+it('knows a transaction that another one has aborted: its caller may try again', () => {
+  const conflict = { message: 'WriteConflict', code: 112, errorLabels: ['TransientTransactionError'] };
+  const refused = new MongoServerError(conflict);
+  for (const error of [refused, new MongoBulkWriteError(refused, {} as never)])
+    expect(fromMongo(error)).toBeInstanceOf(UnavailableError);
+});

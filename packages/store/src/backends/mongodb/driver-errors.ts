@@ -25,6 +25,7 @@ export function fromMongo(error: unknown): unknown {
   // Bulk writes wrap whatever stopped them.
   const { errorResponse } = error as { errorResponse?: unknown };
   if (errorResponse instanceof Error) return fromMongo(errorResponse);
+  if (isTransient(error)) return noAnswer(error);
   const code = (error as MongoError).code;
   if (code === AUTHENTICATION_FAILED || code === UNAUTHORIZED) {
     return new UnavailableError('The database refuses the user name or the password; check both.', {
@@ -71,3 +72,9 @@ export const isExisting = (error: unknown) => error instanceof Error && 'code' i
 /** The index, or its collection, does not exist. */
 export const isMissingIndex = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 27 || error.code === 26);
+
+/** A transaction that was aborted may run again. */
+export function isTransient(error: unknown): boolean {
+  const labelled = error as { hasErrorLabel?: (label: string) => boolean };
+  return labelled.hasErrorLabel?.('TransientTransactionError') ?? false;
+}

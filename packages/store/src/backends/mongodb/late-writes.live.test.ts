@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  hasOwnMongodb,
+  type MongodbServer,
+  startOwnMongodb,
+} from '../../../../../tools/test-servers/mongodb.ts';
 import { type Wire, wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { isFullTest } from '../../../../../tools/test-size.ts';
 import type { GranuleInput } from '../../granules.ts';
@@ -29,13 +33,17 @@ const UNRENEWED_MS = 4_000;
 /** After this time without renewals another instance holds the lease. */
 const EXPIRED_MS = 9_000;
 
-describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () => {
+// A single server, because the driver reaches members of a replica set at their own addresses, past the wire.
+describe.runIf(isFullTest && hasOwnMongodb())('writes that reach MongoDB late', () => {
   let server: MongodbServer;
   let options: MongoOptions;
   beforeAll(async () => {
-    server = await startMongodb();
+    server = await startOwnMongodb();
   });
   afterAll(() => server?.stop());
+  beforeEach(() => {
+    options = { ...patient(server.config), database: `kaptain-${newId()}` };
+  });
 
   async function opened(differing: Partial<MongoOptions> = {}): Promise<Store> {
     const store = await openMongoStore({ ...options, ...differing });
@@ -55,11 +63,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
     return database;
   }
 
-  const isReplicaSet = async () => {
-    options = { ...patient(server.config), database: `kaptain-${newId()}` };
-    // Its members are reached by the addresses that they tell, past the wire.
-    return (await inside()).isReplicaSet;
-  };
   const importAll = (store: Store, rows: Iterable<GranuleInput> | AsyncIterable<GranuleInput>) =>
     store.granules.importAll('k', rows, async () => undefined);
   const commentOf = async (store: Store, key: string) =>
@@ -67,7 +70,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   const granule = (key: string, comment: string): GranuleInput => ({ key, user: 'u', data: { comment } });
 
   it('keep the rows of an import while the clean-up of the one before is under way', async () => {
-    if (await isReplicaSet()) return;
     const { store, wire } = await openedByWire();
     const { staged } = await inside();
     await store.granules.bulkUpsert('k', someGranules(BATCH));
@@ -88,7 +90,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   });
 
   it('leave out what an import has left behind whose process ended before its clean-up', async () => {
-    if (await isReplicaSet()) return;
     const { store, wire } = await openedByWire();
     const { staged } = await inside();
     await store.granules.bulkUpsert('k', someGranules(2));
@@ -102,7 +103,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   });
 
   it('succeed when the lease was renewed meanwhile', async () => {
-    if (await isReplicaSet()) return;
     const { store, wire } = await openedByWire();
     const { id } = await store.users.insert(aUser('ann'));
     const release = wire.holdRequest(COMMIT);
@@ -113,7 +113,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   });
 
   it('do not undo those of the instance that has taken the lease over', async () => {
-    if (await isReplicaSet()) return;
     const [{ store: slow, wire }, store] = [await openedByWire(), await opened()];
     const { id } = await store.users.insert(aUser('ann'));
     // The answer to the commit comes late, as for a process that was suspended.
@@ -128,7 +127,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   });
 
   it('do not apply a journal that another instance has applied since', async () => {
-    if (await isReplicaSet()) return;
     const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
     const { id } = await store.users.insert(aUser('ann'));
     const { id: other } = await store.users.insert(aUser('bob'));
@@ -146,7 +144,6 @@ describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () 
   });
 
   it('stage no rows of an import that another one has replaced', { timeout: 60_000 }, async () => {
-    if (await isReplicaSet()) return;
     const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
     await store.granules.bulkUpsert('k', someGranules(1));
     const release = wire.holdAnswersAfter(INSERT);

@@ -31,11 +31,21 @@ export class LeaseQueue {
 
   /** Waits for the lease; its head has what the previous holder left unfinished. */
   async acquire(): Promise<Lease> {
+    const session = this.#database.client.startSession();
+    try {
+      return await this.#acquireWith(session);
+    } catch (error) {
+      await session.endSession().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #acquireWith(session: ClientSession): Promise<Lease> {
     const started = performance.now();
     let seen = { beat: -1, holder: '', at: started };
     for (;;) {
       const holder = `${this.#instance}/${++this.#leases}`;
-      const won = await this.#take({ holder: null }, holder);
+      const won = await this.#take({ holder: null }, holder, session);
       if (won) return won;
       const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
       if (!head)
@@ -46,7 +56,9 @@ export class LeaseQueue {
       }
       const isOurs = seen.holder.startsWith(`${this.#instance}/`);
       if (now - seen.at > (isOurs ? OWN_EXPIRES_MS : EXPIRES_MS)) {
-        const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder);
+        // Before the lease is taken: that transaction may have changed the head, and would block this change of it.
+        await this.#database.abortTransactionOf(head.session);
+        const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder, session);
         if (taken) return taken;
       }
       if (now - started > GIVE_UP_MS) throw new UnavailableError('The database is held by another instance.');
@@ -54,33 +66,37 @@ export class LeaseQueue {
     }
   }
 
-  async #take(from: Partial<Head>, holder: string): Promise<Lease | undefined> {
+  async #take(from: Partial<Head>, holder: string, session: ClientSession): Promise<Lease | undefined> {
     const sent = performance.now();
+    const { id } = session;
     const head = await this.#database.head.findOneAndUpdate(
       { _id: 'head', ...from },
-      { $set: { holder }, $inc: { beat: 1 } },
+      { $set: { holder, ...(id && { session: id.id }) }, $inc: { beat: 1 } },
       { returnDocument: 'after' },
     );
-    return head ? new Lease(this.#database, head, holder, sent) : undefined;
+    return head ? new Lease(this.#database, head, session, sent) : undefined;
   }
 }
 
 /** The right to write until it is released or expires. */
 export class Lease {
   readonly head: Head;
+  /** The session of its transactions; the next holder aborts them by it. */
+  readonly session: ClientSession;
   readonly #database: Database;
-  readonly #holder: string;
+  readonly #holder: string | null;
   readonly #timer: NodeJS.Timeout;
   #renewedAt: number;
   #isOver = false;
   #isRenewalHeldBack = false;
 
   /** `sent` is when it was asked for: while the answer was under way, it may have expired. */
-  constructor(database: Database, head: Head, holder: string, sent: number) {
+  constructor(database: Database, head: Head, session: ClientSession, sent: number) {
     this.#renewedAt = sent;
     this.head = head;
+    this.session = session;
     this.#database = database;
-    this.#holder = holder;
+    this.#holder = head.holder;
     this.#timer = globalThis.setInterval(() => void this.#renew(), RENEWAL_MS);
   }
 
@@ -88,7 +104,7 @@ export class Lease {
     return this.#isOver;
   }
 
-  get filter(): { _id: 'head'; holder: string } {
+  get filter(): { _id: 'head'; holder: string | null } {
     return { _id: 'head', holder: this.#holder };
   }
 
@@ -120,11 +136,13 @@ export class Lease {
   end(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
+    this.session.endSession().catch(() => undefined);
   }
 
   /** Changes the head as part of a transaction, which fails when another instance holds the lease. */
-  async updateWithin(session: ClientSession, change: Partial<Head>): Promise<void> {
+  async updateInTransaction(change: Partial<Head>): Promise<void> {
     const update: UpdateFilter<Head> = { $set: change, $inc: { beat: 1 } };
+    const { session } = this;
     const { matchedCount } = await this.#database.head.updateOne(this.filter, update, { session });
     if (matchedCount === 0) throw lost();
   }

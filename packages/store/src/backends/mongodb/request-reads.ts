@@ -1,4 +1,5 @@
 import type { Filter } from 'mongodb';
+import { readDocuments } from '../../nouns/read-documents.ts';
 import { readers } from '../../nouns/readers.ts';
 import type { UserRecord } from '../../nouns/users.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
@@ -47,7 +48,10 @@ export async function readVisibleKapsules(
     .find({ 'i.userIds': member, ...holding })
     .sort({ _id: 1 })
     .toArray();
-  const groups = found.map(({ doc }) => readers.groups(doc));
+  const groups = await readDocuments(
+    found.map(({ doc }) => doc),
+    readers.groups,
+  );
   const held = new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds));
   const own: Filter<NounShape> = { 'i.ownerId': member };
   const kapsules = await database
@@ -58,5 +62,11 @@ export async function readVisibleKapsules(
     })
     .sort({ _id: 1 })
     .toArray();
-  return { groups, kapsules: kapsules.map(({ doc }) => readers.kapsules(doc)) };
+  return {
+    groups,
+    kapsules: await readDocuments(
+      kapsules.map(({ doc }) => doc),
+      readers.kapsules,
+    ),
+  };
 }

@@ -1,4 +1,5 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
+import type { Binary } from 'mongodb';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { InForce } from '../shared/schema.ts';
 
@@ -115,6 +116,8 @@ export interface Head {
   /** The revision of the document `schema`: it grows with every change of what is in force. */
   schema: number;
   holder: string | null;
+  /** The session of its transactions, on a replica set. Absent before the first holder of this version. */
+  session?: Binary;
   /** Counts the renewals of the lease. */
   beat: number;
   mark: number;

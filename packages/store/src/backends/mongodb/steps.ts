@@ -1,6 +1,8 @@
+import type { Filter } from 'mongodb';
 import type { Step } from '../shared/steps.ts';
 import type { Database } from './database.ts';
 import { isExisting } from './driver-errors.ts';
+import type { State } from './shapes.ts';
 
 const granuleIndexes: readonly Record<string, 1>[] = [
   { id: 1, from: 1 },
@@ -15,7 +17,30 @@ export const steps: readonly Step<(database: Database) => Promise<void>>[] = [
   { work: makeGranules },
   // Earlier versions would leave the indexes of purged kapsules behind.
   { work: makeFieldIndexes },
+  { work: numberDeletions, isAdditive: true },
 ];
+
+/**
+ * Creates the index of the deletions of each kapsule in the order of changes. A deleted granule that an earlier version
+ * copied from another database has no number for its deletion, and gets one as if it was deleted now.
+ */
+async function numberDeletions({ states, counters }: Database): Promise<void> {
+  await states.createIndex({ k: 1, from: 1, to: 1 }, { partialFilterExpression: { dead: true } });
+  const find = (filter: Filter<State>) =>
+    states.find({ dead: true, current: { $exists: true }, ...filter }, { projection: { _id: 1 } });
+  for (const { _id: kapsuleId, k, lastChange } of await counters.find().toArray()) {
+    const number = async (_id: string) => {
+      const counter = await counters.findOne({ _id: kapsuleId });
+      // Before the number is counted no reader looks at it; a reader that knows the number has to find the deletion.
+      if (counter) await states.updateOne({ _id }, { $set: { from: counter.lastChange + 1 } });
+      await counters.updateOne({ _id: kapsuleId }, { $inc: { lastChange: 1 } });
+    };
+    // A killed attempt may have left one whose number was not counted.
+    for (const { _id } of await find({ k, from: { $gt: lastChange } }).toArray()) await number(_id);
+    const unnumbered = find({ k, $expr: { $eq: ['$from', '$change'] } });
+    for await (const { _id } of unnumbered) await number(_id);
+  }
+}
 
 async function makeFieldIndexes({ fieldIndexes, fieldEntries }: Database): Promise<void> {
   await fieldIndexes.createIndex({ k: 1, type: 1, name: 1 }, { unique: true });

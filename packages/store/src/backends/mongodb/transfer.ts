@@ -87,8 +87,10 @@ async function withHistory(
   const byId = Map.groupBy(earlier, ({ id }) => id);
   return states.map((present) => {
     const { id, key, user, data, createdAt, updatedAt, version, change, deletedAt, deletedBy } = present;
+    const deletion = present.from > change ? present.from : null;
     const history = historyOf([...(byId.get(id) ?? []), present]);
-    return { id, key, user, data, createdAt, updatedAt, version, change, deletedAt, deletedBy, history };
+    const state = { id, key, user, data, createdAt, updatedAt, version, change };
+    return { ...state, deletedAt, deletedBy, deletion, history };
   });
 }
 
@@ -118,7 +120,7 @@ async function writeGranules(
   await database.counters.updateOne({ _id: kapsuleId }, { $set: numbers });
 }
 
-function statesOf(k: string, { history, ...granule }: WholeGranule): State[] {
+function statesOf(k: string, { history, deletion, ...granule }: WholeGranule): State[] {
   const { id, key, createdAt, change } = granule;
   const common = { k, id, key, createdAt };
   const searchOf = (user: string, data: string) => searchText(key, user, JSON.parse(data));
@@ -141,7 +143,7 @@ function statesOf(k: string, { history, ...granule }: WholeGranule): State[] {
     ...granule,
     _id: newId(),
     search: searchOf(granule.user, granule.data),
-    from: change,
+    from: deletion ?? change,
     to: FOR_EVER,
     dead: granule.deletedAt !== null,
     restoredBy: history.at(-1)?.restoredBy ?? null,

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { type Listener, Listeners } from '../shared/listeners.ts';
-import { type Connections, destroySocket } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { destroySocket } from './destroy-socket.ts';
 import { announceVersion } from './in-force.ts';
 import { refuseNewer, steps } from './migrations.ts';
 import { CHANNEL, Session } from './session.ts';

@@ -3,6 +3,7 @@ import { type ClientConfig, type CustomTypesConfig, types as standardTypes } fro
 import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 
 export interface PostgresOptions {
+  /** One host, or several with commas between them and with ports where these differ: a primary and its standbys. */
   host: string;
   port: number;
   user: string;

@@ -6,10 +6,14 @@ import { Semaphore } from '../../semaphore.ts';
 import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import { declaredIndexes } from '../shared/declared-indexes.ts';
+import type { Address } from '../shared/host-list.ts';
 import { Schema } from '../shared/schema.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
+import { destroySocket } from './destroy-socket.ts';
 import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
+import { requireReplicated, watchReplication } from './replication.ts';
 import { Session } from './session.ts';
+import { serversOf, writableServer } from './writable-server.ts';
 
 /** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
 const READS = 5;
@@ -49,7 +53,9 @@ export type Work<T> = (session: Session) => Promise<T>;
 
 /** The pool of connections; its errors are the store's own. */
 export class Connections {
-  readonly options: PostgresOptions;
+  /** The options with only the server in use. */
+  options: PostgresOptions;
+  readonly #servers: readonly Address[];
   /** Identifies the notifications of this instance. */
   readonly name = newId();
   readonly reads = new Semaphore(READS);
@@ -74,9 +80,10 @@ export class Connections {
   hasTrigrams = false;
 
   constructor(options: PostgresOptions) {
-    this.options = options;
+    this.#servers = serversOf(options);
+    this.options = { ...options, ...this.#servers[0] };
     this.breaker = new CircuitBreaker(options.silenceMs);
-    this.#pool = newPool(options, this.#opened);
+    this.#pool = newPool(this.options, this.#opened);
   }
 
   get #semaphores(): Semaphore[] {
@@ -126,7 +133,9 @@ export class Connections {
   async apart<T>(work: Work<T>): Promise<T> {
     const client = await this.connectApart();
     try {
-      return await work(new Session(client, this.name));
+      const result = await work(new Session(client, this.name));
+      requireReplicated(client);
+      return result;
     } catch (error) {
       throw this.translate(error);
     } finally {
@@ -134,14 +143,25 @@ export class Connections {
     }
   }
 
+  /** Switches to the server that accepts writes when there are several, as after a failover. */
+  async locate(): Promise<void> {
+    if (this.#servers.length === 1) return;
+    const { host, port } = await writableServer(this.options, this.#servers);
+    if (host === this.options.host && port === this.options.port) return;
+    this.options = { ...this.options, host, port };
+    if (!this.isClosed) this.renew();
+  }
+
   /** The health probe bypasses the circuit breaker. */
   async connectApart(isProbe = false): Promise<Client> {
     if (this.isClosed) throw closed();
     if (this.outdated) throw this.outdated;
+    if (isProbe) await this.locate();
     if (!isProbe) this.breaker.requireClosed();
     const query_timeout = isProbe ? STATEMENT_MS : 0;
     const client = new Client({ ...clientConfig(this.options), query_timeout, statement_timeout: 0 });
     client.on('error', () => undefined);
+    watchReplication(client);
     try {
       await client.connect();
       await client.query(UNCOMPILED);
@@ -195,6 +215,7 @@ export class Connections {
     try {
       if (this.#opened.delete(client)) await client.query(SETTINGS);
       const result = await work(new Session(client, this.name));
+      requireReplicated(client);
       client.release();
       this.breaker.recordAnswer();
       return result;
@@ -229,15 +250,11 @@ function newPool(options: PostgresOptions, opened: Set<ClientBase>): Pool {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    watchReplication(client);
     opened.add(client);
   });
   pool.on('remove', (client) => opened.delete(client));
   return pool;
-}
-
-/** Destroys the socket; pending queries reject. */
-export function destroySocket(client: ClientBase): void {
-  (client as Client).connection.stream.destroy();
 }
 
 export async function inTransaction<T>(session: Session, begin: string, work: Work<T>): Promise<T> {

@@ -3,11 +3,12 @@ import { isId } from '../../ids.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
 import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
-import type { RecentQuery } from '../../store.ts';
+import type { RecentQuery, StoredSize } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
 import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
 import type { Schema } from '../shared/schema.ts';
+import { sizeOf } from '../shared/size-of.ts';
 import { type Keys, keyOf, keysOf } from './document-keys.ts';
 import { codeOf } from './driver-errors.ts';
 import { fieldOfIndex, tableOf } from './noun-tables.ts';
@@ -55,6 +56,16 @@ export class DocumentTable {
     if (!this.#schema.isBuilt(this.#noun.name, field))
       return withoutIndex(this.#noun, await this.all(session), { [field]: value });
     return docsOf(session.all<Row>(this.#statement(`find ${field}`, sql), keyOf(value)));
+  }
+
+  async sizeBy(session: Session, field: string, value: unknown): Promise<StoredSize> {
+    if (!this.#schema.isBuilt(this.#noun.name, field))
+      return sizeOf(await this.findBy(session, field, value));
+    const sql = `
+      SELECT count(*)::float8 AS count, coalesce(sum(octet_length(doc)), 0)::float8 AS bytes
+      FROM ${this.#table} WHERE ${this.#equals(field, 1)}`;
+    const found = await session.get<StoredSize>(this.#statement(`size ${field}`, sql), keyOf(value));
+    return found ?? { count: 0, bytes: 0 };
   }
 
   async recent(session: Session, query: RecentQuery<Document>): Promise<string[]> {

@@ -100,6 +100,20 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
     expect(changes).toBe(10 + 1 + 1 + 1 + 1_483 + 1);
   });
 
+  it('leaves others room to delete every granule of its kapsule meanwhile', async () => {
+    const kapsule = 'deleted beside';
+    const many = Array.from({ length: 20_001 }, (_, n) => row(`known-${n}`, 'old'));
+    await store.granules.bulkUpsert(kapsule, many);
+    const rows = (async function* () {
+      yield* rowsOf(SLICE + 400, 'new', 'x');
+      const ids = await linesOf(store.granules.stream(kapsule, {}));
+      const deleted = ids.map((line) => (JSON.parse(line) as { _id: string })._id);
+      expect(await store.granules.removeMany(deleted, 'Bob')).toHaveLength(many.length);
+    })();
+    await store.granules.importAll(kapsule, rows, async () => undefined);
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: SLICE + 400 });
+  });
+
   it('writes in slices, whose rows may have the same keys and versions', async () => {
     const kapsule = 'in slices';
     await store.granules.upsert(kapsule, rowsOf(3, 'known', 'old'));

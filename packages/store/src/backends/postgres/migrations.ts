@@ -3,7 +3,14 @@ import { isNewer, type Schema } from '../shared/schema.ts';
 import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import { type Connections, inTransaction } from './connections.ts';
 import { createSaveFunction } from './granules/save-function.ts';
-import { createSchema, fieldIndexes, granuleTables, searchTexts, userIndexes } from './granules/tables.ts';
+import {
+  createSchema,
+  deletions,
+  fieldIndexes,
+  granuleTables,
+  searchTexts,
+  userIndexes,
+} from './granules/tables.ts';
 import {
   changeInForce,
   inForceTable,
@@ -38,6 +45,7 @@ export const steps: readonly Step<Work>[] = [
   { work: inForceTable, isAdditive: true },
   // Earlier versions would delete granules without naming them to the indexes.
   { work: fieldIndexes },
+  { work: deletions, isAdditive: true },
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */

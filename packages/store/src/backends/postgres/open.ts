@@ -10,6 +10,7 @@ import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
+import { DeletionNumbering } from './deletion-numbering.ts';
 import { DocumentTable } from './documents.ts';
 import { fieldIndexing } from './granules/field-indexing.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
@@ -40,6 +41,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
   const feed = new ChangeFeed(connections);
   const purging = new Purging(connections);
   try {
+    await connections.locate();
     await migrate(connections);
     await feed.start();
   } catch (error) {
@@ -60,6 +62,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
       new RepeatedSteps(() => connections.atomically(connections.granuleWrites, 'BEGIN', indexRows)),
     );
   const heldBack = new HeldBack(connections);
+  const numbering = new DeletionNumbering(connections);
   const background = {
     purging,
     stop: () => {
@@ -67,9 +70,11 @@ export async function open(options: PostgresOptions): Promise<Store> {
       // A step under way ends with its connection.
       for (const steps of indexing) void steps.stop();
       heldBack.stop();
+      numbering.stop();
     },
   };
   purging.start();
+  numbering.start();
   heldBack.start();
   return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }

@@ -1,4 +1,5 @@
 import { isId } from '../../ids.ts';
+import { readDocuments } from '../../nouns/read-documents.ts';
 import { readers } from '../../nouns/readers.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import { keyOf } from './document-keys.ts';
@@ -66,13 +67,20 @@ interface ReachRow {
   doc: string;
 }
 
-function reachOfRows(rows: readonly ReachRow[]): VisibleKapsules {
-  const docs = (isGroup: boolean) => rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => doc);
-  return { groups: docs(true).map(readers.groups), kapsules: docs(false).map(readers.kapsules) };
-}
+const docsOf = (rows: readonly ReachRow[], isGroup: boolean) =>
+  rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => doc);
+
+const reachOfRows = (rows: readonly ReachRow[]): VisibleKapsules => ({
+  groups: docsOf(rows, true).map(readers.groups),
+  kapsules: docsOf(rows, false).map(readers.kapsules),
+});
 
 export async function visibleTo(session: Session, userId: string): Promise<VisibleKapsules> {
-  return reachOfRows(await session.all<ReachRow>(REACH, keyOf(userId)));
+  const rows = await session.all<ReachRow>(REACH, keyOf(userId));
+  return {
+    groups: await readDocuments(docsOf(rows, true), readers.groups),
+    kapsules: await readDocuments(docsOf(rows, false), readers.kapsules),
+  };
 }
 
 /** A user and a kapsule as one text. */

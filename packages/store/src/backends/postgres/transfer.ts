@@ -13,6 +13,7 @@ import type { PostgresOptions } from './config.ts';
 import { Connections, inTransaction } from './connections.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, findCounter } from './granules/counters.ts';
+import { numberAllDeletions } from './granules/deletions.ts';
 import { Inputs, prefixOf } from './granules/input.ts';
 import { purgeRows } from './granules/purge.ts';
 import { KEY } from './granules/records.ts';
@@ -30,6 +31,7 @@ type Row = Omit<WholeGranule, 'history'>;
 export async function openTransfer(options: PostgresOptions): Promise<Transfer> {
   const store = await open(options);
   const connections = new Connections(options);
+  await connections.locate();
   const write = (work: (session: Session) => Promise<void>) =>
     connections.apart((session) => inTransaction(session, 'BEGIN', work));
   return {
@@ -39,7 +41,11 @@ export async function openTransfer(options: PostgresOptions): Promise<Transfer> 
         await readInForce(session, connections.schema);
         await new DocumentTable(nouns[noun], connections.schema).put(session, documents);
       }),
-    kapsules: () => connections.read(readNumbers),
+    async kapsules() {
+      // Numbers must not change while they are copied.
+      await numberAllDeletions(connections);
+      return connections.read(readNumbers);
+    },
     granules: (kapsuleId) => readGranules(connections, kapsuleId),
     async dropGranules(kapsuleId) {
       await store.granules.purgeKapsule(kapsuleId);
@@ -77,8 +83,10 @@ async function* readGranules(connections: Connections, kapsuleId: string): Granu
   for (const deletion of ['IS NULL', 'IS NOT NULL']) {
     const sql = `
       SELECT g.id, ${KEY} AS key, g."user", g.data, g.created_at AS "createdAt", g.updated_at AS "updatedAt", g.version,
-        g.change, g.deleted_at AS "deletedAt", g.deleted_by AS "deletedBy"
-      FROM kapsule_data.granules g WHERE g.kapsule = $1 AND g.change > $2 AND g.deleted_at ${deletion}
+        g.change, g.deleted_at AS "deletedAt", g.deleted_by AS "deletedBy",
+        CASE WHEN g.deleted_at IS NOT NULL THEN d.change END AS deletion
+      FROM kapsule_data.granules g LEFT JOIN kapsule_data.granule_deletions d ON d.id = g.id
+      WHERE g.kapsule = $1 AND g.change > $2 AND g.deleted_at ${deletion}
       ORDER BY g.change LIMIT ${ROWS}`;
     for (let after = 0; ; ) {
       const batch = await connections.read(async (session) => {
@@ -167,6 +175,14 @@ async function insert(session: Session, kapsule: number, batch: readonly WholeGr
     kapsule,
     ...columns(['id', 'version', 'change', 'createdAt', 'updatedAt', 'deletedAt', 'deletedBy']),
     ...columns(['place', 'long_key', 'user', 'data', 'search']),
+  );
+  const deleted = batch.filter(({ deletion }) => deletion !== null);
+  await session.run(
+    `INSERT INTO kapsule_data.granule_deletions (id, kapsule, change)
+     SELECT id, $1, change FROM unnest($2::text[], $3::bigint[]) AS given (id, change)`,
+    kapsule,
+    deleted.map(({ id }) => id),
+    deleted.map(({ deletion }) => deletion),
   );
   const states = batch.flatMap(({ id, history }) => history.map((state) => ({ id, ...state })));
   const earlier = (name: keyof (typeof states)[number]) => states.map((state) => state[name]);

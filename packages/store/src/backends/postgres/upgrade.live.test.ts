@@ -10,8 +10,9 @@ import { patient } from '../../testing/patient.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
 import { aUser } from '../../testing/samples.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
-import { clientConfig } from './config.ts';
+import { clientConfig, type PostgresOptions } from './config.ts';
 import { Connections } from './connections.ts';
+import { numberDeletions } from './granules/deletions.ts';
 import { locks } from './locks.ts';
 import { migrate, steps } from './migrations.ts';
 import { open } from './open.ts';
@@ -75,6 +76,56 @@ describe.runIf(hasPostgres())('on a real server', () => {
     const [row] = await query<{ doc: string }>(options, 'SELECT doc FROM kaptain.users');
     expect(row?.doc).toContain('"qlikId":"x"');
     await expect(open(options)).rejects.toThrow('was written by a newer version');
+  });
+
+  describe('deletions of an earlier version', () => {
+    /** Deletes a granule as an earlier version does: without a number. */
+    const removeAsEarlier = async (options: PostgresOptions, key: string) => {
+      const sql =
+        "UPDATE kapsule_data.granules SET deleted_at = updated_at, deleted_by = 'Bob' WHERE place LIKE $1";
+      await query(options, sql, [`%:${key}`]);
+      await query(options, 'UPDATE kapsule_data.granule_counts SET total = total - 1, deleted = deleted + 1');
+    };
+    const rows = ['a', 'b', 'c'].map((key) => ({ key, user: 'ann', data: {} }));
+
+    it('get their numbers while that version is there, and when it has left', async () => {
+      const options = await aDatabaseWithTables();
+      const store = await open(options);
+      await store.granules.upsert('followed', rows);
+      const since = await store.granules.watermark('followed');
+      const told = () => store.granules.deletedSince('followed', since);
+      await removeAsEarlier(options, 'a');
+      const other = new Client(clientConfig(options));
+      await other.connect();
+      await other.query(`SELECT pg_advisory_lock_shared(${locks.version(1)})`);
+      await expect.poll(told, { timeout: 30_000 }).toBe(1);
+      await removeAsEarlier(options, 'b');
+      await expect.poll(told, { timeout: 30_000 }).toBe(2);
+      await removeAsEarlier(options, 'c');
+      await other.end();
+      await expect.poll(told, { timeout: 30_000 }).toBe(3);
+      await store.close();
+    });
+
+    it('are looked for again when the kapsule of some is purged meanwhile', async () => {
+      const options = await aDatabaseWithTables();
+      const store = await open(options);
+      await store.granules.upsert('purged', rows);
+      await store.close();
+      await removeAsEarlier(options, 'a');
+      const purging = new Client(clientConfig(options));
+      await purging.connect();
+      await purging.query('BEGIN; DELETE FROM kapsule_data.granule_counts');
+      const connections = new Connections(options);
+      const numbering = connections.atomically(connections.granuleWrites, 'BEGIN', numberDeletions);
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await expect.poll(() => query(options, waiting), { timeout: 30_000 }).toHaveLength(1);
+      await purging.query('COMMIT');
+      expect(await numbering).toBe(true);
+      expect(await connections.atomically(connections.granuleWrites, 'BEGIN', numberDeletions)).toBe(false);
+      await connections.close();
+      await purging.end();
+    });
   });
 
   upgradeContract('PostgreSQL', async () => {

@@ -1,11 +1,13 @@
 import type { Stored } from '../../nouns/noun.ts';
 import type { ReadDocument } from '../../nouns/read-document.ts';
-import type { Documents } from '../../store.ts';
+import { readDocuments } from '../../nouns/read-documents.ts';
+import type { Documents, StoredSize } from '../../store.ts';
 
 export type DocumentMethod =
   | 'get'
   | 'all'
   | 'findBy'
+  | 'sizeBy'
   | 'recent'
   | 'insert'
   | 'patch'
@@ -21,7 +23,7 @@ export function typedDocuments<T extends Stored>(
   write: Call,
 ): Documents<T> {
   const parsed = (text: unknown) => toDocument(text as string);
-  const parsedAll = (texts: unknown) => (texts as string[]).map(toDocument);
+  const parsedAll = (texts: unknown) => readDocuments(texts as string[], toDocument);
   return {
     async get(id) {
       const text = await read('get', [id]);
@@ -29,6 +31,7 @@ export function typedDocuments<T extends Stored>(
     },
     all: async () => parsedAll(await read('all', [])),
     findBy: async (index, value) => parsedAll(await read('findBy', [index, value])),
+    sizeBy: async (index, value) => (await read('sizeBy', [index, value])) as StoredSize,
     recent: async (query) => parsedAll(await read('recent', [query])),
     insert: async (document, after) => parsed(await write('insert', [JSON.stringify(document), after])),
     patch: async (id, change, version) => parsed(await write('patch', [id, JSON.stringify(change), version])),

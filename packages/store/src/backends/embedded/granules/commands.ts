@@ -1,6 +1,7 @@
 import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
+import { numberDeletions, UNNUMBERED } from './deletions.ts';
 import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
 import { beginImport, dropImport, publishImport, renewImport, stageRows } from './import.ts';
 import { BEHIND, indexFields } from './index-fields.ts';
@@ -41,7 +42,7 @@ export function executeOnGranules(connection: Connection, method: GranuleMethod,
 export const needsUpkeep = (connection: Connection): boolean =>
   connection.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
-    OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
+    OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS}) OR EXISTS (${UNNUMBERED}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
     Date.now() - UNUSED_MS,
   ) !== undefined;
 
@@ -49,6 +50,7 @@ export const needsUpkeep = (connection: Connection): boolean =>
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
   purgeRows,
   sweepImports,
+  numberDeletions,
   dropUnused,
   indexFields,
   indexRows,

@@ -59,6 +59,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
       await untilReplaced(connection, kapsuleId);
       return findCounter(connection, kapsuleId)?.lastChange ?? 0;
     },
+    deletedSince: (kapsuleId, watermark) => readers.read('readDeletedSince', kapsuleId, watermark),
     async get(id) {
       const record = readRecord(connection, id);
       return record && toRecord(record);

@@ -1,6 +1,7 @@
 import type { GranuleStreamQuery } from '../../../granules.ts';
 import type { ThreadData } from '../thread-data.ts';
 import { readChangesPerDay } from './counters.ts';
+import { readDeletedSince } from './deletions.ts';
 import { readLookup } from './lookup.ts';
 import { readPage } from './page.ts';
 import { readHistory, readKapsulesOf } from './records.ts';
@@ -9,7 +10,14 @@ import { readHistory, readKapsulesOf } from './records.ts';
 export const READER_BUSY_MS = 2_000;
 
 /** The commands of a reader thread; each sees one snapshot. */
-export const reads = { readPage, readLookup, readHistory, readKapsulesOf, readChangesPerDay } as const;
+export const reads = {
+  readPage,
+  readLookup,
+  readHistory,
+  readKapsulesOf,
+  readChangesPerDay,
+  readDeletedSince,
+} as const;
 
 export type Reads = typeof reads;
 export type StreamFilter = GranuleStreamQuery;

@@ -20,7 +20,7 @@ interface Found {
 const columns = 'row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search';
 
 const DELETE = `
-  INSERT INTO granules_deleted (${columns}, deletedAt, deletedBy) SELECT ${columns}, ?, ? FROM granules WHERE row = ?`;
+  INSERT INTO granules_deleted (${columns}, deletedAt, deletedBy, deletion) SELECT ${columns}, ?, ?, ? FROM granules WHERE row = ?`;
 
 const KEEP = `
   INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, restoredBy, user, data)
@@ -30,11 +30,12 @@ const RESTORE = `
   INSERT INTO granules (${columns})
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, user, data, search FROM granules_deleted WHERE row = ?`;
 
+/** A deletion has a number of its own in the order of changes, so that incremental readers learn of it. */
 export function removeMany(connection: Connection, ids: readonly string[], by: string): Touched {
   const now = nowText();
   return forEach(connection, 'granules', ids, now, (counter, { row, change }, indexes) => {
     removeFromIndexes(connection, indexes, row);
-    connection.run(DELETE, now, by, row);
+    connection.run(DELETE, now, by, ++counter.lastChange, row);
     connection.run('DELETE FROM granules WHERE row = ?', row);
     counter.total -= 1;
     counter.deleted += 1;

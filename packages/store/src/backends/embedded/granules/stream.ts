@@ -1,5 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
+import { deletionLine, unnumberedLines } from './deletions.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 import { beginWhenReplaced } from './until-replaced.ts';
@@ -63,8 +64,12 @@ function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilt
   const selection = { ...whole, after: Math.max(whole.after, filter.since ?? 0) };
   const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
   const line = filter.isTable ? TABLE_LINE : LINE[selection.table];
+  const deletion = filter.deletions ? deletionLine(filter.isTable === true) : undefined;
+  if (deletion)
+    for (const lines of unnumberedLines(connection, selection.kapsule, deletion))
+      yield new TextEncoder().encode(lines);
   if (candidates?.areFew) yield* hitsAmong(connection, selection, candidates, line);
-  else yield* allSlices(connection, selection, line);
+  else yield* allSlices(connection, selection, line, deletion);
 }
 
 const LINE = {
@@ -107,16 +112,23 @@ function* allSlices(
   connection: Connection,
   { table, kapsule, after, through, q, matches }: Selection,
   line: string,
+  deletion: string | undefined,
 ): Generator<Chunk> {
+  const orDeleted = (columns: string) =>
+    deletion === undefined
+      ? ''
+      : `UNION ALL SELECT ${columns} FROM granules_deleted g WHERE g.kapsule = ?1 AND g.deletion > ?2 AND g.deletion <= ?3`;
   const sliceAfter = `
-    SELECT max(change) AS upTo, sum(size + ${BESIDE_DATA}) AS bytes
-    FROM (SELECT change, octet_length(data) AS size FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ?)`;
+    SELECT max(number) AS upTo, sum(size + ${BESIDE_DATA}) AS bytes FROM (
+      SELECT change AS number, octet_length(data) AS size FROM ${table} WHERE kapsule = ?1 AND change > ?2 AND change <= ?3
+      ${orDeleted('g.deletion, 0')} ORDER BY number LIMIT ?4
+    )`;
   // An ordered subquery keeps its order below group_concat, which needs no sorting of its own then.
   const joined = `
     SELECT CAST(group_concat(line, '') AS BLOB) AS lines FROM (
-      SELECT ${line} AS line FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
+      SELECT ${line} AS line, g.change AS number FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
       WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'} ${matches}
-      ORDER BY g.change
+      ${orDeleted(`${deletion}, g.deletion`)} ORDER BY number
     )`;
   let rows = FIRST_SLICE;
   for (let seen = after; seen < through; ) {

@@ -158,3 +158,13 @@ export const replacingInSteps = `
   -- In the order of their numbers, without reading what imports into other kapsules have staged.
   CREATE INDEX granule_staged_kapsule ON granule_staged (kapsule);
 `;
+
+/**
+ * The number of a granule's deletion in the order of changes, for readers that follow the changes. Earlier versions leave it
+ * empty: the second index finds the deletions that have no number yet.
+ */
+export const numberedDeletions = `
+  ALTER TABLE granules_deleted ADD COLUMN deletion INTEGER;
+  CREATE INDEX granules_deletion ON granules_deleted (kapsule, deletion) WHERE deletion IS NOT NULL;
+  CREATE INDEX granules_unnumbered ON granules_deleted (kapsule) WHERE deletion IS NULL;
+`;

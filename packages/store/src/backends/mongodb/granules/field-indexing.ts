@@ -1,9 +1,9 @@
 import { sortValueOf } from '@kaptain/contract/field-conditions';
 import { MongoBulkWriteError } from 'mongodb';
+import { TimeSlice } from '../../../time-slice.ts';
 import type { Database } from '../database.ts';
 import type { FieldEntry, FieldIndex, State } from '../shapes.ts';
 import { changedSince } from './field-indexes.ts';
-import { TimeSlice } from './time-slice.ts';
 
 const ROWS = 1_000;
 const DUPLICATE = 11_000;

@@ -7,6 +7,7 @@ import type { PendingWrites } from '../pending-writes.ts';
 import type { Upkeep } from '../upkeep.ts';
 import type { Writer } from '../writer.ts';
 import { readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
+import { readDeletedSince } from './deletions.ts';
 import { importAll } from './import-all.ts';
 import { readLookup } from './lookup.ts';
 import { readPage } from './page.ts';
@@ -43,6 +44,8 @@ export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts
     countsOfAll: () => database.read(() => readCountsOfAll(database)),
     watermark: async (kapsuleId) =>
       (await database.read(() => database.counters.findOne({ _id: kapsuleId })))?.lastChange ?? 0,
+    deletedSince: (kapsuleId, watermark) =>
+      database.read(() => readDeletedSince(database, kapsuleId, watermark)),
     get: (id) => database.read(() => readRecord(database, id)),
     page: (kapsuleId, query) => database.search(() => readPage(database, kapsuleId, query)),
     lookup: (kapsuleId, keys) => database.read(() => readLookup(database, kapsuleId, keys)),

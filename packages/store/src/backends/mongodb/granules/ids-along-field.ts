@@ -1,5 +1,6 @@
 import { fieldsTest, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePageQuery } from '../../../granules.ts';
+import { TimeSlice } from '../../../time-slice.ts';
 import { ScanBudget } from '../../shared/scan-budget.ts';
 import { comparatorOf, pageOfEntries, type SortedEntry, skippedFor } from '../../shared/sorted-entries.ts';
 import type { Database } from '../database.ts';
@@ -7,7 +8,6 @@ import type { Counter, FieldEntry, FieldIndex } from '../shapes.ts';
 import { changedSince, partsOf } from './field-indexes.ts';
 import type { Hits } from './scan.ts';
 import { select } from './selection.ts';
-import { TimeSlice } from './time-slice.ts';
 
 const BATCH = 500;
 

@@ -1,18 +1,18 @@
 import { fieldsTest, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
+import { TimeSlice } from '../../../time-slice.ts';
 import { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
 import { toRecord } from './records.ts';
 import { orderOf, select, statesThatFit } from './selection.ts';
-import { TimeSlice } from './time-slice.ts';
 
 const BATCH = 500;
 /** How long hits are counted after the page is complete. */
 const COUNTING_MS = 100;
 
-/** Data is JSON text, which the server can not look into: these pages need an index of the field, or read granules. */
+/** Data is JSON text, which the server can't look into: these pages need an index of the field, or read granules. */
 export const isByField = ({ where = [], sortField }: GranulePageQuery): boolean =>
   where.length > 0 || sortField !== undefined;
 

@@ -1,12 +1,14 @@
 import { fieldsTest } from '@kaptain/contract/field-conditions';
+import type { Filter } from 'mongodb';
 import { UnavailableError } from '../../../errors.ts';
-import type { GranuleFilter } from '../../../granules.ts';
+import type { GranuleStreamQuery } from '../../../granules.ts';
+import { TimeSlice } from '../../../time-slice.ts';
 import type { Database } from '../database.ts';
 import { isCursorLost } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
+import { deletedSince } from './deletions.ts';
 import { isReloaded } from './records.ts';
 import { select } from './selection.ts';
-import { TimeSlice } from './time-slice.ts';
 
 const CHUNK_CHARACTERS = 128 * 1024;
 const BATCH = 1_000;
@@ -20,16 +22,22 @@ function lineOf(state: State, counter: Counter): string {
   );
 }
 
+/** A deleted granule in a stream of changes. */
+const deletionLine = ({ id, key, deletedAt }: State) =>
+  `{"_id":"${id}","key":${JSON.stringify(key)},"deleted":true,"deletedAt":"${deletedAt}"}\n`;
+
 export async function* streamLines(
   database: Database,
   kapsuleId: string,
-  filter: GranuleFilter & { since?: number },
+  filter: GranuleStreamQuery,
 ): AsyncGenerator<Uint8Array> {
   const counter = await database.read(() => database.counters.findOne({ _id: kapsuleId }));
   if (!counter || (filter.deleted && filter.reloaded)) return;
+  const living = statesOf(database, counter, filter);
+  const states = filter.deletions ? inOrder(living, deletionsOf(database, counter, filter)) : living;
   let chunk = '';
-  for await (const state of statesOf(database, counter, filter)) {
-    chunk += lineOf(state, counter);
+  for await (const state of states) {
+    chunk += filter.deletions && state.dead ? deletionLine(state) : lineOf(state, counter);
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield Buffer.from(chunk);
     chunk = '';
@@ -45,15 +53,33 @@ export async function* streamLines(
 async function* statesOf(
   database: Database,
   counter: Counter,
-  { since = 0, ...wanted }: GranuleFilter & { since?: number },
+  { since = 0, ...wanted }: GranuleStreamQuery,
 ): AsyncGenerator<State> {
   const { filter } = select(counter, wanted);
   const isWanted = fieldsTest(wanted.where ?? []);
   const slice = new TimeSlice();
+  for await (const state of statesAfter(database, since, 'change', (change) => ({
+    $and: [filter, { change }],
+  }))) {
+    if (wanted.where && !isWanted(JSON.parse(state.data) as Record<string, unknown>)) await slice.pause();
+    else yield state;
+  }
+}
+
+const deletionsOf = (database: Database, counter: Counter, { since = 0 }: GranuleStreamQuery) =>
+  statesAfter(database, since, 'from', ({ $gt }) => deletedSince(counter, $gt));
+
+/** The states in the order of one of their numbers, after `since`. */
+async function* statesAfter(
+  database: Database,
+  since: number,
+  number: 'change' | 'from',
+  filterOf: (span: { $gt: number }) => Filter<State>,
+): AsyncGenerator<State> {
   for (let after = since; ; ) {
     const cursor = database.states
-      .find({ $and: [filter, { change: { $gt: after } }] }, { projection: { search: 0 } })
-      .sort({ change: 1 })
+      .find(filterOf({ $gt: after }), { projection: { search: 0 } })
+      .sort({ [number]: 1 })
       .batchSize(BATCH);
     try {
       for (;;) {
@@ -61,11 +87,7 @@ async function* statesOf(
         const first = await database.fetch(() => cursor.next());
         if (!first) return;
         for (const state of [first, ...cursor.readBufferedDocuments()]) {
-          after = state.change;
-          if (wanted.where && !isWanted(JSON.parse(state.data) as Record<string, unknown>)) {
-            await slice.pause();
-            continue;
-          }
+          after = state[number];
           yield state;
         }
       }
@@ -75,5 +97,24 @@ async function* statesOf(
     } finally {
       await cursor.close().catch(() => undefined);
     }
+  }
+}
+
+/** Merges both in the order of the changes; a deletion is a change. */
+async function* inOrder(
+  living: AsyncGenerator<State>,
+  deleted: AsyncGenerator<State>,
+): AsyncGenerator<State> {
+  try {
+    let deletion = await deleted.next();
+    for await (const state of living) {
+      for (; !deletion.done && deletion.value.from < state.change; deletion = await deleted.next())
+        yield deletion.value;
+      yield state;
+    }
+    if (!deletion.done) yield deletion.value;
+    yield* deleted;
+  } finally {
+    await deleted.return(undefined);
   }
 }

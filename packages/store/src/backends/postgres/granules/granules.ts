@@ -8,6 +8,7 @@ import { BEGIN_GRANULES, type Connections, type Work } from '../connections.ts';
 import type { Session } from '../session.ts';
 import type { Units } from '../unit.ts';
 import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
+import { readDeletedSince } from './deletions.ts';
 import { noteFields } from './field-indexes.ts';
 import { importAll } from './import-all.ts';
 import { readLookup } from './lookup.ts';
@@ -89,6 +90,8 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     countsOfAll: () => connections.read(readCountsOfAll),
     watermark: (kapsuleId) =>
       connections.read(async (session) => (await findCounter(session, kapsuleId))?.lastChange ?? 0),
+    deletedSince: (kapsuleId, watermark) =>
+      connections.snapshot((session) => readDeletedSince(session, kapsuleId, watermark)),
     get: async (id) => (isId(id) ? connections.read((session) => readRecord(session, id)) : undefined),
     async page(kapsuleId, query) {
       const { fieldsToNote, ...page } = await connections.snapshot((session) =>

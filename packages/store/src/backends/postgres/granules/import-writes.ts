@@ -67,8 +67,11 @@ const REPLACE = `
   SELECT count(*) FILTER (WHERE action = 'replace') AS replaced, count(*) FILTER (WHERE action = 'revive') AS revived
   FROM matched`;
 
-/** So many changes other writers of the kapsule can make meanwhile; further ones wait for the end of the import. */
-const ROOM = 20_000;
+/**
+ * So many changes other writers of the kapsule can make meanwhile: every granule can be deleted or restored, and many more saved. The
+ * numbers that they leave are a gap in the order of changes.
+ */
+const roomFor = ({ total, deleted }: Counter): number => 20_000 + total + deleted;
 
 /**
  * Writes beside other writers of the kapsule. The rows get change numbers above those of other writers, and no reader sees them
@@ -87,7 +90,7 @@ export class UnlockedWrites {
   constructor(session: Session, before: Counter) {
     this.#session = session;
     this.#before = before;
-    this.#base = before.lastChange + ROOM;
+    this.#base = before.lastChange + roomFor(before);
     this.#now = timeFor(before);
   }
 

@@ -39,6 +39,7 @@ export async function purgeRows(session: Session): Promise<boolean> {
   );
   if (granules.length > 0) return true;
   if ((await session.run(some('kapsule_data.granule_history'), purge.kapsule)) > 0) return true;
+  if ((await session.run(some('kapsule_data.granule_deletions'), purge.kapsule)) > 0) return true;
   await session.run('DELETE FROM kapsule_data.granule_indexed WHERE kapsule = $1', purge.kapsule);
   await session.run('DELETE FROM kapsule_data.granule_days WHERE kapsule = $1', purge.kapsule);
   await session.run('DELETE FROM kapsule_data.granule_purges WHERE kapsule = $1', purge.kapsule);

@@ -14,13 +14,17 @@ const KAPSULES_OF = `
   FROM kapsule_data.granules g JOIN kapsule_data.granule_counts c USING (kapsule)
   WHERE g.id = ANY($1) ORDER BY c.kapsule`;
 
-/** The sum keeps the planner from an index by kapsule, which it may believe to be small. */
+/** A deletion has its own number in the order of changes. `kapsule + 0` hides the index by kapsule, which old statistics favour. */
 const REMOVE = `
   WITH removed AS (
     UPDATE kapsule_data.granules SET deleted_at = $3, deleted_by = $4
     WHERE id = ANY($1) AND kapsule + 0 = $2 AND deleted_at IS NULL RETURNING id, change
   ), named AS (
     INSERT INTO kapsule_data.granule_field_removals (kapsule, id) SELECT $2, id FROM removed WHERE $5
+  ), numbered AS (
+    INSERT INTO kapsule_data.granule_deletions (id, kapsule, change)
+    SELECT id, $2, $6::bigint + row_number() OVER () FROM removed
+    ON CONFLICT (id) DO UPDATE SET change = excluded.change
   )
   SELECT id, change FROM removed`;
 
@@ -50,7 +54,9 @@ export const removeMany = (session: Session, ids: readonly string[], by: string)
       now,
       by,
       mayHaveIndexes(counter),
+      counter.lastChange,
     );
+    counter.lastChange += removed.length;
     counter.total -= removed.length;
     counter.deleted += removed.length;
     counter.reloaded -= removed.filter(({ change }) => change <= counter.reloadedThrough).length;

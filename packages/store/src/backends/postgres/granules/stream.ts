@@ -4,6 +4,7 @@ import { UnavailableError } from '../../../errors.ts';
 import type { GranuleStreamQuery } from '../../../granules.ts';
 import { BEGIN_SNAPSHOT, type Connections } from '../connections.ts';
 import { Session } from '../session.ts';
+import { selectDeletions } from './deletions.ts';
 import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { KEY } from './records.ts';
 import { isForTrigrams, patternOf, type Selection, select, spanCondition } from './selection.ts';
@@ -25,6 +26,12 @@ const lineOf = (selection: Selection, isTable: boolean) =>
     : `concat('{"_id":"', g.id, '",', ${USER}, ${KEY_TEXT}, ',"data":', g.data, ${reloadedOf(selection)}, ${TIMES},
          '","version":', g.version, '}')`;
 
+/** A deleted granule; without _id in a table. */
+function deletionLine(isTable: boolean): string {
+  const start = isTable ? `'{"key":'` : `'{"_id":"', g.id, '","key":'`;
+  return `concat(${start}, to_json(${KEY}), ',"deleted":true,"deletedAt":"', g.deleted_at, '"}')`;
+}
+
 /** COPY takes no values: numbers are ours, and the text that is searched travels as settings of the transaction. */
 const TEXT = "current_setting('kaptain.q')";
 const PATTERN = "current_setting('kaptain.pattern')";
@@ -34,14 +41,26 @@ const SET_TEXT = "SELECT set_config('kaptain.q', $1, true), set_config('kaptain.
 const AS_IT_IS = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')";
 
 /** `indexedThrough`: the last change with trigrams, where they are used. */
-function copyOf(selection: Selection, indexedThrough: number | undefined, isTable: boolean): string {
+function copyOf(
+  selection: Selection,
+  indexedThrough: number | undefined,
+  { isTable = false, deletions = false }: GranuleStreamQuery,
+): string {
   const { kapsule, q, conditions } = selection;
   const match = q === '' ? '' : `AND strpos(g.search, ${TEXT}) > 0`;
   const rows =
     indexedThrough === undefined
       ? `kapsule_data.granules g WHERE g.kapsule = ${kapsule} AND ${spanCondition(selection)} ${match}${conditions}`
       : `(${foundByTrigrams(selection, indexedThrough, 'g.*', PATTERN, TEXT)}) g`;
-  return `COPY (SELECT ${lineOf(selection, isTable)} FROM ${rows} ORDER BY g.change) TO STDOUT ${AS_IT_IS}`;
+  const line = lineOf(selection, isTable);
+  if (!deletions) return `COPY (SELECT ${line} FROM ${rows} ORDER BY g.change) TO STDOUT ${AS_IT_IS}`;
+  // Each part is ordered, so that PostgreSQL merges them along their indexes instead of sorting all lines first.
+  const parts = [
+    `SELECT g.change AS number, ${line} AS line FROM ${rows} ORDER BY g.change`,
+    `${selectDeletions(selection, deletionLine(isTable))} ORDER BY d.change`,
+  ];
+  const changes = parts.map((part) => `(${part})`).join(' UNION ALL ');
+  return `COPY (SELECT line FROM (${changes}) changes ORDER BY number) TO STDOUT ${AS_IT_IS}`;
 }
 
 /** One consistent snapshot; it reads only as fast as it is consumed, and ends when its consumer does. */
@@ -63,9 +82,7 @@ export async function* streamGranules(
     await session.all(SET_TEXT, selection.q, patternOf(selection.q));
     const since = Math.min(Math.trunc(filter.since ?? 0), Number.MAX_SAFE_INTEGER);
     const after = Math.max(selection.after, since);
-    const lines = client.query(
-      copyTo(copyOf({ ...selection, after }, indexedThrough, filter.isTable === true)),
-    );
+    const lines = client.query(copyTo(copyOf({ ...selection, after }, indexedThrough, filter)));
     for await (const chunk of chunksOf(lines)) {
       yield chunk;
       if (connections.isClosed) throw new UnavailableError('The store is closed.');

@@ -121,3 +121,14 @@ export const fieldIndexes = `
   CREATE INDEX granule_field_removals_kapsule ON kapsule_data.granule_field_removals (kapsule);
   CREATE TABLE kapsule_data.granule_field_drops (number bigint PRIMARY KEY);
 `;
+
+/**
+ * The numbers of deletions in the order of changes, for readers that follow the changes. In a table of its own, because a new
+ * column or index would lock the granules that earlier versions use meanwhile.
+ */
+export const deletions = `
+  CREATE TABLE kapsule_data.granule_deletions (
+    id text COLLATE "C" PRIMARY KEY, kapsule bigint NOT NULL, change bigint NOT NULL
+  );
+  CREATE INDEX granule_deletions_change ON kapsule_data.granule_deletions (kapsule, change);
+`;

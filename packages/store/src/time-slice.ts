@@ -6,8 +6,12 @@ const SLICE_MS = 5;
 export class TimeSlice {
   #began = performance.now();
 
+  get isOver(): boolean {
+    return performance.now() - this.#began >= SLICE_MS;
+  }
+
   async pause(): Promise<void> {
-    if (performance.now() - this.#began < SLICE_MS) return;
+    if (!this.isOver) return;
     await setImmediate();
     this.#began = performance.now();
   }
