@@ -51,20 +51,6 @@ export class ByteBuffer {
     this.#bytes[this.#length++] = 0;
   }
 
-  /** Appends a text that is in UTF-8 already, terminated by 0x00. */
-  utf8AndEnd(source: Uint8Array, from: number, to: number): void {
-    this.#reserve(to - from + 1);
-    const bytes = this.#bytes;
-    let length = this.#length;
-    for (let at = from; at < to; at++) {
-      const byte = source[at] as number;
-      if (byte === 0) throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
-      bytes[length++] = byte;
-    }
-    bytes[length++] = 0;
-    this.#length = length;
-  }
-
   #encode(value: string, start: number): void {
     if (value.includes('\0'))
       throw new RangeError('A text with the character U+0000 can not be written to a QVD.');

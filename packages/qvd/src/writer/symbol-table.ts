@@ -48,22 +48,9 @@ export class SymbolTable {
     return this.#take();
   }
 
-  /** A text that is in UTF-8 already. */
-  utf8(source: Uint8Array, from: number, to: number): number {
-    this.#begin(TEXT);
-    this.#bytes.utf8AndEnd(source, from, to);
-    return this.#take();
-  }
-
   dual(number: number, text: string): number {
     this.#beginNumber(DUAL_INT, DUAL_DOUBLE, number);
     this.#bytes.textAndEnd(text);
-    return this.#take();
-  }
-
-  dualUtf8(number: number, source: Uint8Array, from: number, to: number): number {
-    this.#beginNumber(DUAL_INT, DUAL_DOUBLE, number);
-    this.#bytes.utf8AndEnd(source, from, to);
     return this.#take();
   }
 

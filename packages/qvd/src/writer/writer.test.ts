@@ -107,3 +107,22 @@ test('integers that fit 32 bits are stored as integers, all others as doubles', 
     expect(kinds).toEqual(['int', 'int', 'int', 'int', 'int', 'double', 'double', 'double', 'double']);
   }
 });
+
+test('a time is read the same each time it comes, and after many others', async () => {
+  const day = (n: number) => new Date(Date.UTC(1900, 0, 1 + n)).toISOString().slice(0, 10);
+  const days = Array.from({ length: 12_000 }, (_, n) => day(n % 11_000));
+  const qvd = await written(
+    [
+      { name: 'd', type: 'date' },
+      { name: 't', type: 'timestamp' },
+    ],
+    days.map((text) => [text, text]),
+  );
+  expect(qvd.columns.map(({ symbolCount }) => symbolCount)).toEqual([11_000, 11_000]);
+  const rows = await toArray(qvd.rows());
+  expect(rows.slice(11_000)).toEqual(rows.slice(0, 1_000));
+  expect(rows[1]).toEqual([
+    { number: 3, text: day(1) },
+    { number: 3, text: `${day(1)} 00:00:00` },
+  ]);
+});

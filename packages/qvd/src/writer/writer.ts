@@ -13,8 +13,7 @@ const PIECE_BYTES = 256 * 1024;
  */
 export class QvdWriter {
   readonly #table: NewTable;
-  /** In column order; who adds to them directly adds one value to each of them per row. */
-  readonly columns: readonly ColumnWriter[];
+  readonly #columns: readonly ColumnWriter[];
 
   constructor(table: NewTable) {
     const names = new Set(table.columns.map(({ name }) => name));
@@ -24,30 +23,28 @@ export class QvdWriter {
     if ([table.tableName, ...names].some((name) => name.includes('\0')))
       throw new RangeError('A column name contains U+0000.');
     this.#table = table;
-    this.columns = table.columns.map(({ type }) => new ColumnWriter(type));
+    this.#columns = table.columns.map(({ type }) => new ColumnWriter(type));
   }
 
   /** One value per column, in column order; null and undefined are NULL. */
   addRow(values: readonly NewValue[]): void {
-    if (values.length !== this.columns.length)
-      throw new RangeError(`A row of ${values.length} values for ${this.columns.length} columns.`);
-    for (let index = 0; index < values.length; index++) this.columns[index]?.add(values[index]);
+    if (values.length !== this.#columns.length)
+      throw new RangeError(`A row of ${values.length} values for ${this.#columns.length} columns.`);
+    for (let index = 0; index < values.length; index++) this.#columns[index]?.add(values[index]);
   }
 
   /** The bytes that the rows have taken so far. */
   get memory(): number {
-    return this.columns.reduce((sum, { memory }) => sum + memory, 0);
+    return this.#columns.reduce((sum, { memory }) => sum + memory, 0);
   }
 
   /** The chunks of the finished file. */
   *chunks(): Generator<Uint8Array<ArrayBuffer>> {
-    const rowCount = this.columns[0]?.rowCount ?? 0;
-    if (this.columns.some((column) => column.rowCount !== rowCount))
-      throw new RangeError('The columns have different numbers of rows.');
-    const layout = layOutBits(this.columns);
-    yield writeHeader(this.#table, this.columns, layout);
-    for (const { symbols } of this.columns) yield* pieces(symbols.bytes());
-    yield* packRows(this.columns, layout, rowCount);
+    const rowCount = this.#columns[0]?.rowCount ?? 0;
+    const layout = layOutBits(this.#columns);
+    yield writeHeader(this.#table, this.#columns, layout);
+    for (const { symbols } of this.#columns) yield* pieces(symbols.bytes());
+    yield* packRows(this.#columns, layout, rowCount);
   }
 }
 
