@@ -3,7 +3,7 @@ import schema from 'enigma.js/schemas/12.20.0.json' with { type: 'json' };
 import { type MessageEvent, WebSocket } from 'ws';
 import type { Access } from './access.ts';
 import type { GlobalApi } from './engine-api.ts';
-import { explain, PlatformError } from './errors.ts';
+import { explain, MAX_ANSWER_BYTES, PlatformError } from './errors.ts';
 import type { Timeouts } from './platform.ts';
 import { withTimeout } from './retry.ts';
 
@@ -68,7 +68,8 @@ export async function openSession(
     url: url.href,
     protocol: { delta: false },
     createSocket: (address) => {
-      const options = { headers: access.headers(), handshakeTimeout: connectMs, ...access.tls };
+      const bounds = { handshakeTimeout: connectMs, maxPayload: MAX_ANSWER_BYTES };
+      const options = { headers: access.headers(), ...bounds, ...access.tls };
       socket = guardMessages(new WebSocket(address, options), () =>
         fail(
           new PlatformError('other', `${host} answered with something that is not the engine's protocol.`),

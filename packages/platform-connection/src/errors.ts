@@ -25,6 +25,21 @@ export class PlatformError extends Error {
   }
 }
 
+/** The most bytes of an answer by REST or a message of the engine; the list of all apps is the longest. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** An answer was cut because it is too long. */
+export class LongAnswerError extends Error {
+  readonly maxBytes: number;
+  constructor(maxBytes: number) {
+    super('too long');
+    this.maxBytes = maxBytes;
+  }
+}
+
+const tooLong = (host: string, maxBytes: number) =>
+  new PlatformError('other', `${host} answered with more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+
 const tls = (message: string) => new PlatformError('tls', message);
 
 /** Messages for codes of TLS failures, which tell the administrator what to correct. */
@@ -82,6 +97,7 @@ export function statusError(status: number, host: string, retryAfter?: string): 
 /** Maps an error of a socket, a handshake or a file to a PlatformError. */
 export function explain(error: unknown, host: string, withCertificate = false): PlatformError {
   if (error instanceof PlatformError) return error;
+  if (error instanceof LongAnswerError) return tooLong(host, error.maxBytes);
   const code = textOf(error, 'code');
   const text = textOf(error, 'message');
   const status = /Unexpected server response: (\d{3})/.exec(text)?.[1];
@@ -110,6 +126,9 @@ export function explain(error: unknown, host: string, withCertificate = false): 
           { isPassing: true },
         );
       return new PlatformError('refused', `${host} closed the connection.`);
+    // A code of the library for websockets.
+    case 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH':
+      return tooLong(host, MAX_ANSWER_BYTES);
     default:
       return new PlatformError('other', `The connection to ${host} failed.`, { isPassing: true });
   }

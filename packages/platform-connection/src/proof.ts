@@ -16,6 +16,8 @@ export interface PersonSession {
 
 /** A person waits for the answer. */
 const PROOF_MS = 5_000;
+/** The most bytes of an answer about one person. */
+const PROOF_BYTES = 256 * 1024;
 
 /** Undefined when the platform does not know what was shown; other failures are thrown. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
@@ -49,7 +51,7 @@ export async function personBySession(
   );
   const xrfkey = randomBytes(8).toString('hex');
   url.searchParams.set('xrfkey', xrfkey);
-  const call = { url, headers: { 'X-Qlik-Xrfkey': xrfkey }, tls };
+  const call = { url, headers: { 'X-Qlik-Xrfkey': xrfkey }, tls, maxBytes: PROOF_BYTES };
   const found = await unlessRefused(
     restJson<{ UserDirectory?: string; UserId?: string; SessionId?: string } | null>(call, {
       ...standardTimeouts,
@@ -70,7 +72,7 @@ export async function personByToken(
   const { SAAS } = settings.hosts;
   if (settings.settings.qlikHost !== 'SAAS' || !SAAS) return undefined;
   const url = under(addressOf('https', SAAS.hostname), '', 'api/v1/users/me');
-  const call = { url, headers: { Authorization: `Bearer ${token}` } };
+  const call = { url, headers: { Authorization: `Bearer ${token}` }, maxBytes: PROOF_BYTES };
   const found = await unlessRefused(
     restJson<{ id?: string; subject?: string; status?: string }>(call, {
       ...standardTimeouts,

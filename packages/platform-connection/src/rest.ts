@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { explain, PlatformError, statusError } from './errors.ts';
+import { explain, LongAnswerError, MAX_ANSWER_BYTES, PlatformError, statusError } from './errors.ts';
 import type { Timeouts } from './platform.ts';
 
 /** Certificates for the TLS options. */
@@ -16,10 +16,9 @@ export interface RestCall {
   headers?: Record<string, string>;
   body?: unknown;
   tls?: TlsFiles;
+  /** A longer answer is cut; MAX_ANSWER_BYTES by default. */
+  maxBytes?: number;
 }
-
-/** Enough for a long script log; bounds the memory for any answer of the platform. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Answer {
   status: number;
@@ -27,7 +26,10 @@ interface Answer {
   text: string;
 }
 
-function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, ms: number): Promise<Answer> {
+function send(
+  { url, method = 'GET', headers = {}, body, tls = {}, maxBytes = MAX_ANSWER_BYTES }: RestCall,
+  ms: number,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -41,8 +43,8 @@ function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, m
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        chunks.push(chunk);
-        if (size > MAX_BYTES) outgoing.destroy(new Error('too large'));
+        if (size > maxBytes) outgoing.destroy(new LongAnswerError(maxBytes));
+        else chunks.push(chunk);
       });
       incoming.on('error', reject);
       incoming.on('end', () => {

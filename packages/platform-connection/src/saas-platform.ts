@@ -25,6 +25,7 @@ const progressTexts: Partial<Record<Reload['status'], string>> = {
 };
 
 const MAX_PAGES = 100;
+const SCRIPT_LOG_BYTES = 64 * 1024 * 1024;
 const MAX_FAILURES = 5;
 /** A tenant reports no progress between start and end, and stops reloads of several hours itself. */
 const STALLED_FACTOR = 4;
@@ -88,7 +89,7 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
       for (let page = 0; path !== undefined && page < MAX_PAGES; page++) {
         const { data, links }: ItemPage = await ask<ItemPage>(path);
         apps.push(...data.map(({ resourceId, name }) => ({ id: resourceId, name })));
-        // Only the query is used, so that the answer can not redirect the API key to another host.
+        // Only the query is used, so that the answer can't redirect the API key to another host.
         const query: string = links?.next?.href
           ? new URL(links.next.href, access.rest ?? undefined).search
           : '';
@@ -128,7 +129,9 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     scriptLog: (appId, reloadId) =>
       withBackOff(() =>
         restText(
-          call(`apps/${encodeURIComponent(appId)}/reloads/logs/${encodeURIComponent(reloadId)}`),
+          call(`apps/${encodeURIComponent(appId)}/reloads/logs/${encodeURIComponent(reloadId)}`, {
+            maxBytes: SCRIPT_LOG_BYTES,
+          }),
           timeouts,
         ),
       ),
