@@ -21,6 +21,12 @@ export interface Binding {
 /** A granule as a row of the bound table. */
 export type RowRecord = Omit<GranuleRecord, 'kapsuleId'>;
 
+export interface RowStreamQuery extends GranuleFilter {
+  /** Only changes after this watermark. */
+  since?: number;
+  deletions?: boolean;
+}
+
 export type RowPage = Omit<GranulePage, 'rows'> & { rows: RowRecord[] };
 
 /** Changes of one table inside a transaction of its database. */
@@ -75,6 +81,8 @@ export interface DataSource {
    */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
   isMadeByUs(binding: Binding): Promise<boolean>;
+  /** The column of a field, spelled as in the database: all bindings of one column give the same. */
+  columnOf(binding: Binding, field: string): Promise<{ table: string; column: string }>;
   /** Data that is longer than a page may be is left out, with its length in `dataBytes`. */
   page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
   /** Entry n belongs to key n, null when no row has it; fewer entries than keys were cut by their bytes. */
@@ -87,9 +95,14 @@ export interface DataSource {
   watermark(binding: Binding): Promise<number>;
   /** The watermark without adopting rows of other programs first: cheap enough to poll, because it scans no table. */
   lastChange(binding: Binding): Promise<number>;
-  /** The granules in order of change, from one statement, as chunks of JSON lines in the API's format. */
-  stream(binding: Binding, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
-  /** Stores all of the work or none. After a deadlock the work runs again, unless `once` says that it can not. */
+  /** How many rows were marked as deleted after this watermark and still are. */
+  deletedSince(binding: Binding, watermark: number): Promise<number>;
+  /**
+   * The granules in order of change, from one statement, as chunks of JSON lines in the API's format; with `deletions` the rows that
+   * are marked as deleted too, {_id, key, deleted: true, deletedAt}.
+   */
+  stream(binding: Binding, filter: RowStreamQuery): AsyncIterable<string>;
+  /** Stores all of the work or none. After a deadlock the work runs again, unless `once` says that it can't. */
   transaction<T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once?: boolean): Promise<T>;
   /** The same for several tables, which are locked in the order in which they are written. */
   transactionOn<T>(

@@ -4,7 +4,8 @@ import {
   type SortField,
   TIME_CHARACTERS,
 } from '@kaptain/contract/field-conditions';
-import type { GranuleFilter, GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
+import type { GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
+import type { RowStreamQuery } from './data-source.ts';
 import type { Dialect, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { lengthOf } from './history-statements.ts';
@@ -37,16 +38,13 @@ export class FilterStatements {
 
   where(
     shape: Shape,
-    { q = '', reloaded, deleted = false, where = [] }: GranuleFilter,
+    { q = '', reloaded, deleted = false, where = [], since = 0, deletions = false }: RowStreamQuery,
     control: Control,
-    since = 0,
   ): { where: string; values: Value[] } {
     const values: Value[] = [];
     const change = this.#of(own.change);
-    const conditions = [
-      `${this.#of(own.id)} IS NOT NULL`,
-      `${this.#of(own.deletedAt)} IS ${deleted ? 'NOT NULL' : 'NULL'}`,
-    ];
+    const conditions = [`${this.#of(own.id)} IS NOT NULL`];
+    if (!deletions) conditions.push(`${this.#of(own.deletedAt)} IS ${deleted ? 'NOT NULL' : 'NULL'}`);
     if (reloaded !== undefined) {
       // A deleted row never counts as reloaded.
       if (deleted) conditions.push(reloaded ? '1 = 0' : '1 = 1');
@@ -154,19 +152,20 @@ export class FilterStatements {
     return new DataSourceError(this.#dialect.type, 'value', sentence);
   }
 
-  order(shape: Shape, { sort, sortField, descending }: GranulePageQuery): string {
+  order(shape: Shape, { sort, sortField, descending, deleted }: GranulePageQuery): string {
     return sortField
       ? this.#orderByField(shape, sortField, descending)
-      : this.#orderByColumn(shape, sort, descending);
+      : this.#orderByColumn(shape, sort, descending, deleted);
   }
 
   /** Rows not reloaded have the higher change numbers, so sorting by `reloaded` is sorting by change, reversed. */
-  #orderByColumn({ key }: Shape, sort: GranuleSort, descending: boolean): string {
+  #orderByColumn({ key }: Shape, sort: GranuleSort, descending: boolean, deleted = false): string {
     const columns: Record<GranuleSort, string> = {
       key: key.name,
       user: own.user,
       createdAt: own.createdAt,
-      updatedAt: own.change,
+      // The change of a deleted row is its deletion.
+      updatedAt: deleted ? own.updatedAt : own.change,
       reloaded: own.change,
     };
     const direction = (sort === 'reloaded') === descending ? 'ASC' : 'DESC';

@@ -107,6 +107,11 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     createTable: (binding) => changes.create(binding),
     extendTable: (binding, known) => changes.extend(binding, known),
     isMadeByUs: (binding) => onTable(binding, ({ table }) => tables.isMadeByUs(table)),
+    columnOf: (binding, field) =>
+      onTable(binding, async ({ table, columns }) => ({
+        table,
+        column: columns.find((column) => column.field === field)?.name ?? field,
+      })),
     async ensureTable(binding) {
       const made = await changes.ensure(binding);
       adopted.clear();
@@ -120,6 +125,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     changesPerDay: (binding, days) => onTable(binding, (shape) => reads.changesPerDay(shape, days)),
     watermark: (binding) => reading(binding, (shape) => reads.watermark(shape)),
     lastChange: (binding) => onTable(binding, (shape) => reads.watermark(shape)),
+    deletedSince: (binding, watermark) => reading(binding, (shape) => reads.deletedSince(shape, watermark)),
     async *stream(binding, filter) {
       yield* reads.stream(await reading(binding, async (shape) => shape), filter);
     },

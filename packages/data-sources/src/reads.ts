@@ -1,6 +1,5 @@
 import {
   type GranuleCounts,
-  type GranuleFilter,
   type GranulePageQuery,
   type GranuleState,
   PageRoom,
@@ -8,7 +7,7 @@ import {
 } from '@kaptain/contract/granule-records';
 import { limits } from '@kaptain/contract/limits';
 import type { Connection } from './connection.ts';
-import type { RowPage, RowRecord } from './data-source.ts';
+import type { RowPage, RowRecord, RowStreamQuery } from './data-source.ts';
 import type { Row, Session } from './dialect.ts';
 import type { Control } from './filter-statements.ts';
 import { HistoryStatements } from './history-statements.ts';
@@ -41,7 +40,7 @@ export class Reads {
     return { lastChange: Number(row?.[0] ?? 0), reloadedThrough: Number(row?.[1] ?? 0) };
   }
 
-  async #count(session: Session, shape: Shape, filter: GranuleFilter, control: Control): Promise<number> {
+  async #count(session: Session, shape: Shape, filter: RowStreamQuery, control: Control): Promise<number> {
     const { sql, values } = this.#statements.count(shape, filter, control);
     const [[count] = []] = await session.rows(sql, values);
     return Number(count);
@@ -81,7 +80,7 @@ export class Reads {
     return this.#connection.use((session) => this.lookupIn(session, shape, keys));
   }
 
-  /** A key that the column can not hold belongs to no row. */
+  /** A key that the column can't hold belongs to no row. */
   async lookupIn(session: Session, shape: Shape, keys: readonly string[]): Promise<(RowRecord | null)[]> {
     const { dialect } = this.#connection;
     const { kind } = shape.key;
@@ -196,13 +195,20 @@ export class Reads {
     return this.#connection.use(async (session) => (await this.#control(session, table)).lastChange);
   }
 
-  async *stream(shape: Shape, filter: GranuleFilter & { since?: number }): AsyncGenerator<string> {
+  deletedSince(shape: Shape, since: number): Promise<number> {
+    return this.#connection.use(async (session) =>
+      this.#count(session, shape, { deleted: true, since }, await this.#control(session, shape.table)),
+    );
+  }
+
+  async *stream(shape: Shape, filter: RowStreamQuery): AsyncGenerator<string> {
     const control = await this.#connection.use((session) => this.#control(session, shape.table));
     const { sql, values } = this.#statements.stream(shape, filter, control);
     let chunk = '';
     for await (const batch of this.#connection.stream((session) => session.stream(sql, values))) {
       for (const row of batch) {
-        chunk += lineOf(toRecord(readRow(shape, row), control.reloadedThrough));
+        const record = toRecord(readRow(shape, row), control.reloadedThrough);
+        chunk += filter.deletions && record.deletedAt !== null ? deletionLine(record) : lineOf(record);
         if (chunk.length < CHUNK_CHARACTERS) continue;
         yield chunk;
         chunk = '';
@@ -234,3 +240,7 @@ function earlierState(row: Row): Earlier {
 
 const lineOf = ({ id, user, key, data, reloaded, createdAt, updatedAt, version }: RowRecord): string =>
   `${JSON.stringify({ _id: id, user, key, data, reloaded, createdAt, updatedAt, version })}\n`;
+
+/** A deleted granule in a stream of changes. */
+const deletionLine = ({ id, key, deletedAt }: RowRecord): string =>
+  `${JSON.stringify({ _id: id, key, deleted: true, deletedAt })}\n`;

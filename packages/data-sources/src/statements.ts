@@ -1,5 +1,6 @@
 import { DAY_CHARACTERS } from '@kaptain/contract/field-conditions';
-import type { GranuleFilter, GranulePageQuery } from '@kaptain/contract/granule-records';
+import type { GranulePageQuery } from '@kaptain/contract/granule-records';
+import type { RowStreamQuery } from './data-source.ts';
 import type { Dialect, Kind, Storage, Value } from './dialect.ts';
 import { type Control, FilterStatements } from './filter-statements.ts';
 import { lengthOf } from './history-statements.ts';
@@ -230,7 +231,7 @@ export class Statements {
     };
   }
 
-  count(shape: Shape, filter: GranuleFilter, control: Control): Statement {
+  count(shape: Shape, filter: RowStreamQuery, control: Control): Statement {
     const { where, values } = this.#filters.where(shape, filter, control);
     return { sql: `SELECT count(*) FROM ${this.#name(shape.table)} t WHERE ${where}`, values };
   }
@@ -240,8 +241,8 @@ export class Statements {
     return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.deletedAt)} IS NULL AND ${change} > ${wholeNumber(after)} AND ${change} <= ${wholeNumber(through)}`;
   }
 
-  stream(shape: Shape, filter: GranuleFilter & { since?: number }, control: Control): Statement {
-    const { where, values } = this.#filters.where(shape, filter, control, filter.since);
+  stream(shape: Shape, filter: RowStreamQuery, control: Control): Statement {
+    const { where, values } = this.#filters.where(shape, filter, control);
     return {
       sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#of('t', own.change)}, ${this.#of('t', own.id)}`,
       values,

@@ -251,14 +251,15 @@ export class Writes implements RowWrites {
     return rows;
   }
 
+  /** A deletion is a change of its own, so that incremental readers learn of it. */
   async removeMany(ids: readonly string[], by: string): Promise<string[]> {
-    await this.#lockAndAdopt();
+    const { change } = await this.#lockAndAdopt();
     const { statements } = this.#parts;
     const now = nowText();
     const living = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt === null);
-    const columns = statements.ownColumns(own.deletedAt, own.deletedBy);
+    const columns = statements.ownColumns(own.change, own.deletedAt, own.deletedBy);
     for (let first = 0; first < living.length; first += IDS_PER_STATEMENT) {
-      const rows = living.slice(first, first + IDS_PER_STATEMENT).map(({ id }) => [id, now, by]);
+      const rows = living.slice(first, first + IDS_PER_STATEMENT).map(({ id }) => [id, change, now, by]);
       await this.#update(columns, rows);
     }
     return living.map(({ id }) => id);

@@ -124,8 +124,8 @@ export function allStatements(
     'update rows': rows.update('comments', rows.updateColumns(shape, [...shape.written.keys()]), [
       [...own, ...fields],
     ]),
-    'delete rows': rows.update('comments', rows.ownColumns('k_deleted_at', 'k_deleted_by'), [
-      [id, now, user],
+    'delete rows': rows.update('comments', rows.ownColumns('k_change', 'k_deleted_at', 'k_deleted_by'), [
+      [id, 9, now, user],
     ]),
     'add to the history': rows.insert('kaptain_history', rows.historyColumns(), [
       ['comments', id, 1, now, null, null, null, user, JSON.stringify({ text })],
@@ -141,6 +141,8 @@ export function allStatements(
     'count reloaded': rows.count(shape, { reloaded: true }, control),
     'count deleted': rows.count(shape, { deleted: true, q }, control),
     'stream since a watermark': rows.stream(shape, { since: 3 }, control),
+    'stream since a watermark with deletions': rows.stream(shape, { since: 3, deletions: true }, control),
+    'count deleted since a watermark': rows.count(shape, { deleted: true, since: 3 }, control),
     'read how long the history is': history.heads('comments', id, 7),
     'read the history': history.data('comments', id, 3, 7),
     'count changes per day': rows.changesPerDay('comments', '2026-01-01'),

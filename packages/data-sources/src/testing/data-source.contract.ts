@@ -165,6 +165,45 @@ export function dataSourceContract(source: () => DataSource): void {
     });
   });
 
+  describe('a reader that follows the changes', () => {
+    it('is told of rows that were marked as deleted, once and as they are now', async () => {
+      const binding = await newTable();
+      const idsOf = async (...names: string[]) =>
+        (
+          await write(
+            source(),
+            binding,
+            names.map((name) => row(name)),
+          )
+        ).map(({ id }) => id);
+      const [a = '', b = ''] = await idsOf('a', 'b', 'c');
+      const since = await source().watermark(binding);
+      const [d = ''] = await idsOf('d');
+      const follow = async (after: number) => {
+        const lines = await linesOf(source().stream(binding, { since: after, deletions: true }));
+        return lines.map((line) => line as unknown as Record<string, unknown>);
+      };
+      await source().transaction(binding, (writes) => writes.removeMany([a, b, d], 'Bob'));
+      const deleted = await source().watermark(binding);
+      const time = expect.stringMatching(/Z$/);
+      const told = await follow(since);
+      expect(told).toHaveLength(3);
+      expect(told).toContainEqual({ _id: a, key: 'a', deleted: true, deletedAt: time });
+      expect(await source().deletedSince(binding, since)).toBe(3);
+      expect(await linesOf(source().stream(binding, { since }))).toEqual([]);
+      await write(source(), binding, [row('a', { Comment: 'again' })]);
+      await source().transaction(binding, (writes) => writes.restoreMany([b], 'Bob'));
+      expect((await follow(since)).map(({ key, deleted: isDeleted }) => [key, isDeleted])).toEqual([
+        ['d', true],
+        ['a', undefined],
+        ['b', undefined],
+      ]);
+      expect((await follow(deleted)).map(({ key }) => key)).toEqual(['a', 'b']);
+      expect(await source().deletedSince(binding, deleted)).toBe(0);
+      expect(await follow(await source().watermark(binding))).toEqual([]);
+    });
+  });
+
   readsContract(source);
 
   it('refuses invalid names, and tables of the database or the service', async () => {

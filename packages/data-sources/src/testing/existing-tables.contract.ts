@@ -43,6 +43,7 @@ export function existingTablesContract(
         [undefined, false],
         ['date', false],
       ]);
+      expect(await source().columnOf(stock, 'Price')).toEqual({ table: 'stock', column: 'price' });
       const rows = await page();
       expect(rows.map(({ key, version, user }) => [key, version, user])).toEqual([
         ['1', 1, ''],

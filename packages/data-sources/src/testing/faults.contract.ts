@@ -111,7 +111,7 @@ export function faultsContract(faults: Faults): void {
     });
 
     it.runIf(isFullTest || !faults.isSlow)(
-      'in the middle of a bulk write leave no partial data, and the source recovers by itself',
+      'by a kill in the middle of a bulk write leave no partial data, and the source recovers by itself',
       async () => {
         const binding = aBinding();
         await source().ensureTable(binding);

@@ -67,8 +67,8 @@ UPDATE t SET [k_user] = s.c1, [k_version] = s.c2, [k_change] = s.c3, [k_created_
 --   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000","[\"a\"]"]]
 
 -- delete rows
-UPDATE t SET [k_deleted_at] = s.c1, [k_deleted_by] = s.c2 FROM [comments] AS t INNER JOIN OPENJSON(@p1) WITH (c0 VARCHAR(32) '$[0]', c1 NVARCHAR(MAX) '$[1]', c2 NVARCHAR(MAX) '$[2]') AS s ON t.[k_id] = s.c0 COLLATE Latin1_General_100_BIN2;
---   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+UPDATE t SET [k_change] = s.c1, [k_deleted_at] = s.c2, [k_deleted_by] = s.c3 FROM [comments] AS t INNER JOIN OPENJSON(@p1) WITH (c0 VARCHAR(32) '$[0]', c1 BIGINT '$[1]', c2 NVARCHAR(MAX) '$[2]', c3 NVARCHAR(MAX) '$[3]') AS s ON t.[k_id] = s.c0 COLLATE Latin1_General_100_BIN2;
+--   1: [["0123456789abcdef01234567",9,"2026-01-31T10:00:00.000Z","Ann"]]
 
 -- add to the history
 INSERT INTO [kaptain_history] ([k_table], [k_id], [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], [k_data]) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM OPENJSON(@p1) WITH (c0 NVARCHAR(MAX) '$[0]', c1 VARCHAR(32) '$[1]', c2 BIGINT '$[2]', c3 NVARCHAR(MAX) '$[3]', c4 NVARCHAR(MAX) '$[4]', c5 NVARCHAR(MAX) '$[5]', c6 NVARCHAR(MAX) '$[6]', c7 NVARCHAR(MAX) '$[7]', c8 NVARCHAR(MAX) '$[8]') AS s;
@@ -138,6 +138,12 @@ SELECT count(*) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at
 
 -- stream since a watermark
 SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126), t.[Tags] FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NULL AND t.[k_change] > 3 ORDER BY t.[k_change], t.[k_id];
+
+-- stream since a watermark with deletions
+SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126), t.[Tags] FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_change] > 3 ORDER BY t.[k_change], t.[k_id];
+
+-- count deleted since a watermark
+SELECT count(*) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NOT NULL AND t.[k_change] > 3;
 
 -- read how long the history is
 SELECT [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], COALESCE(CAST(DATALENGTH([k_data]) AS BIGINT), 0) FROM [kaptain_history] WHERE [k_table] = @p1 AND [k_id] = @p2 AND [k_version] < 7 ORDER BY [k_version] DESC;

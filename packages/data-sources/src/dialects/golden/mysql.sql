@@ -65,8 +65,8 @@ UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) C
 --   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000","[\"a\"]"]]
 
 -- delete rows
-UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]' ERROR ON ERROR)) AS s ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin SET t.`k_deleted_at` = s.c1, t.`k_deleted_by` = s.c2;
---   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 BIGINT PATH '$[1]' ERROR ON ERROR, c2 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[2]' ERROR ON ERROR, c3 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[3]' ERROR ON ERROR)) AS s ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin SET t.`k_change` = s.c1, t.`k_deleted_at` = s.c2, t.`k_deleted_by` = s.c3;
+--   1: [["0123456789abcdef01234567",9,"2026-01-31T10:00:00.000Z","Ann"]]
 
 -- add to the history
 INSERT INTO `kaptain_history` (`k_table`, `k_id`, `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data`) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 BIGINT PATH '$[2]' ERROR ON ERROR, c3 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[3]' ERROR ON ERROR, c4 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[4]' ERROR ON ERROR, c5 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR)) AS s;
@@ -136,6 +136,12 @@ SELECT count(*) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at
 
 -- stream since a watermark
 SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen`, t.`Tags` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND t.`k_change` > 3 ORDER BY t.`k_change`, t.`k_id`;
+
+-- stream since a watermark with deletions
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen`, t.`Tags` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_change` > 3 ORDER BY t.`k_change`, t.`k_id`;
+
+-- count deleted since a watermark
+SELECT count(*) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NOT NULL AND t.`k_change` > 3;
 
 -- read how long the history is
 SELECT `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, COALESCE(OCTET_LENGTH(`k_data`), 0) FROM `kaptain_history` WHERE `k_table` = ? AND `k_id` = ? AND `k_version` < 7 ORDER BY `k_version` DESC;

@@ -66,8 +66,8 @@ MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERRO
 --   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000","[\"a\"]"]]
 
 -- delete rows
-MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 VARCHAR2(4000) PATH '$[1]', c2 VARCHAR2(4000) PATH '$[2]')) s) s ON (t."k_id" = s.c0) WHEN MATCHED THEN UPDATE SET t."k_deleted_at" = s.c1, t."k_deleted_by" = s.c2;
---   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 NUMBER PATH '$[1]', c2 VARCHAR2(4000) PATH '$[2]', c3 VARCHAR2(4000) PATH '$[3]')) s) s ON (t."k_id" = s.c0) WHEN MATCHED THEN UPDATE SET t."k_change" = s.c1, t."k_deleted_at" = s.c2, t."k_deleted_by" = s.c3;
+--   1: [["0123456789abcdef01234567",9,"2026-01-31T10:00:00.000Z","Ann"]]
 
 -- add to the history
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 VARCHAR2(4000) PATH '$[1]', c2 NUMBER PATH '$[2]', c3 VARCHAR2(4000) PATH '$[3]', c4 VARCHAR2(4000) PATH '$[4]', c5 VARCHAR2(4000) PATH '$[5]', c6 VARCHAR2(4000) PATH '$[6]', c7 VARCHAR2(4000) PATH '$[7]', c8 CLOB PATH '$[8]')) s;
@@ -137,6 +137,12 @@ SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at
 
 -- stream since a watermark
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), t."Tags" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
+
+-- stream since a watermark with deletions
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), t."Tags" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
+
+-- count deleted since a watermark
+SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NOT NULL AND t."k_change" > 3;
 
 -- read how long the history is
 SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", COALESCE(LENGTH("k_data"), 0) FROM "kaptain_history" WHERE "k_table" = :1 AND "k_id" = :2 AND "k_version" < 7 ORDER BY "k_version" DESC;

@@ -66,8 +66,8 @@ UPDATE "comments" AS t SET "k_user" = s.c1, "k_version" = s.c2, "k_change" = s.c
 --   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000","[\"a\"]"]]
 
 -- delete rows
-UPDATE "comments" AS t SET "k_deleted_at" = s.c1, "k_deleted_by" = s.c2 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS text) AS c2 FROM json_array_elements(CAST($1 AS json)) AS e) AS s WHERE t."k_id" = s.c0;
---   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+UPDATE "comments" AS t SET "k_change" = s.c1, "k_deleted_at" = s.c2, "k_deleted_by" = s.c3 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS bigint) AS c1, CAST(e->>2 AS text) AS c2, CAST(e->>3 AS text) AS c3 FROM json_array_elements(CAST($1 AS json)) AS e) AS s WHERE t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567",9,"2026-01-31T10:00:00.000Z","Ann"]]
 
 -- add to the history
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS bigint) AS c2, CAST(e->>3 AS text) AS c3, CAST(e->>4 AS text) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8 FROM json_array_elements(CAST($1 AS json)) AS e) AS s;
@@ -137,6 +137,12 @@ SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at
 
 -- stream since a watermark
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen", t."Tags" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
+
+-- stream since a watermark with deletions
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen", t."Tags" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
+
+-- count deleted since a watermark
+SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NOT NULL AND t."k_change" > 3;
 
 -- read how long the history is
 SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", COALESCE(OCTET_LENGTH("k_data"), 0) FROM "kaptain_history" WHERE "k_table" = $1 AND "k_id" = $2 AND "k_version" < 7 ORDER BY "k_version" DESC;
