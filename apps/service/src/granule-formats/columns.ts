@@ -16,7 +16,7 @@ const withoutKey = ({ keyField, fields }: Structure) =>
   fields.filter(({ name }) => foldName(name) !== foldName(keyField));
 
 /** A name that another column has gets a suffix. */
-function freeName(word: string, columns: readonly Column[]): string {
+export function freeName(word: string, columns: readonly Column[]): string {
   const taken = new Set(columns.map(({ name }) => foldName(name)));
   let name = word;
   while (taken.has(foldName(name))) name += '_';
@@ -32,6 +32,15 @@ export function columnsOf(kapsule: Structure): Column[] {
   for (const word of about)
     columns.push({ name: freeName(word, columns), type: word === 'CreatedBy' ? 'text' : 'timestamp' });
   return columns;
+}
+
+/** Two more columns for readers of deletions: 1 and the time of the deletion, empty for other rows. */
+export function deletionColumns(kapsule: Structure): Column[] {
+  const columns = columnsOf(kapsule);
+  return [
+    { name: freeName('Deleted', columns), type: 'number' },
+    { name: freeName('DeletedAt', columns), type: 'timestamp' },
+  ];
 }
 
 /** An additional column, which has the watermark in the last row. */

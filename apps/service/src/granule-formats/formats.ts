@@ -1,23 +1,36 @@
 import { type ExportFormat, exportTypes } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
-import { csv } from './csv.ts';
 import type { CsvReader } from './csv-cell.ts';
 import { jsonArray } from './json-array.ts';
 import type { Lines } from './lines.ts';
-import { qvdFile } from './qvd-file.ts';
+import { table } from './table.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-function chunksOf(format: ExportFormat, lines: Lines, kapsule: KapsuleRecord, reader: CsvReader): Chunks {
+export interface FileOptions {
+  kapsule: KapsuleRecord;
+  reader: CsvReader;
+  /** Whether the lines have deleted granules too. */
+  deletions?: boolean;
+  /** Written into the last row of a CSV file. */
+  watermark?: string | undefined;
+  /** Aborts when the client disconnects. */
+  gone: AbortSignal;
+}
+
+function chunksOf(format: ExportFormat, lines: Lines, options: FileOptions): Chunks {
+  const { name, keyField, fields } = options.kapsule;
+  const kapsule = { name, keyField, fields };
+  const { reader, deletions = false, watermark, gone } = options;
   switch (format) {
     case 'json':
       return jsonArray(lines);
     case 'ndjson':
       return lines;
     case 'csv':
-      return csv(lines, kapsule, reader);
+      return table(lines, { format, kapsule, deletions, reader, watermark }, gone);
     case 'qvd':
-      return qvdFile(lines, kapsule);
+      return table(lines, { format, kapsule, deletions }, gone);
   }
 }
 
@@ -28,9 +41,8 @@ export const isTable = (format: ExportFormat): boolean => format === 'csv' || fo
 export const formatted = (
   format: ExportFormat,
   lines: Lines,
-  kapsule: KapsuleRecord,
-  reader: CsvReader,
+  options: FileOptions,
 ): { chunks: Chunks; contentType: string } => ({
-  chunks: chunksOf(format, lines, kapsule, reader),
+  chunks: chunksOf(format, lines, options),
   contentType: exportTypes[format],
 });

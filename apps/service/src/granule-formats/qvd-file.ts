@@ -1,71 +1,43 @@
-import { Worker } from 'node:worker_threads';
-import type { KapsuleRecord } from '@kaptain/store';
-import { AppError } from '../http/app-error.ts';
-import type { Lines } from './lines.ts';
+import type { FieldType } from '@kaptain/contract';
+import { QvdWriter } from '@kaptain/qvd';
+import { columnsOf, deletionColumns, fieldNames } from './columns.ts';
+import { qvdType, qvdValue } from './qvd-value.ts';
+import type { TableFile, TableKapsule } from './table-file.ts';
+import { rowsOf } from './table-rows.ts';
 
-/** Chunks sent ahead to the thread: enough to keep it busy, few enough to hold in memory. */
-const AHEAD = 4;
-/** What the rows of one file may take. */
-const MOST_BYTES = 1024 ** 3;
+const nothing = new Uint8Array();
 
-type Answer = Uint8Array | number | null;
+/** A QVD file begins with its totals, so all its rows are held until the last one is added. */
+export class QvdFile implements TableFile {
+  readonly #fields: readonly string[];
+  readonly #deletions: boolean;
+  readonly #types: readonly FieldType[];
+  readonly #writer: QvdWriter;
 
-/** Sends requests to the thread; replies arrive in the same order. */
-class QvdThread implements AsyncDisposable {
-  readonly #worker: Worker;
-  readonly #waiting: { resolve: (value: Answer) => void; reject: (error: unknown) => void }[] = [];
-
-  constructor({ name, keyField, fields }: KapsuleRecord) {
-    this.#worker = new Worker(new URL('./qvd-worker.ts', import.meta.url), {
-      workerData: { name, keyField, fields },
+  constructor(kapsule: TableKapsule, deletions = false) {
+    const columns = columnsOf(kapsule);
+    if (deletions) columns.push(...deletionColumns(kapsule));
+    this.#deletions = deletions;
+    this.#fields = fieldNames(kapsule);
+    this.#types = columns.map(({ type }) => type);
+    this.#writer = new QvdWriter({
+      tableName: kapsule.name,
+      columns: columns.map(({ name, type }) => ({ name, type: qvdType(type) })),
     });
-    this.#worker.on('message', (value: Answer) => this.#waiting.shift()?.resolve(value));
-    this.#worker.on('error', (error) => {
-      for (const { reject } of this.#waiting.splice(0)) reject(error);
-    });
   }
 
-  /** Adds rows; the thread owns the chunk from then on. */
-  async add(chunk: Uint8Array, mostBytes: number): Promise<void> {
-    // A chunk that shares its memory with others is copied.
-    const isWhole = chunk.byteLength === chunk.buffer.byteLength;
-    const memory = await this.#ask(chunk, isWhole ? [chunk.buffer as ArrayBuffer] : []);
-    if (Number(memory) > mostBytes)
-      throw new AppError('TOO_LARGE', 'These are too many for one QVD file. Please narrow the filter.');
+  get memory(): number {
+    return this.#writer.memory;
   }
 
-  /** The next piece of the file, null at its end. */
-  async next(): Promise<Uint8Array | null> {
-    return (await this.#ask(null, [])) as Uint8Array | null;
+  add(lines: Uint8Array): Uint8Array<ArrayBuffer> {
+    for (const row of rowsOf(lines, this.#fields, this.#deletions))
+      this.#writer.addRow(row.map((value, column) => qvdValue(value, this.#types[column] as FieldType)));
+    return nothing.slice();
   }
 
-  #ask(message: Uint8Array | null, transferred: ArrayBuffer[]): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ resolve, reject });
-    this.#worker.postMessage(message, transferred);
-    return promise;
+  *rest(): Generator<Uint8Array<ArrayBuffer>> {
+    // Copied, because a piece may be a part of memory that the writer still needs.
+    for (const piece of this.#writer.chunks()) yield piece.slice();
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
-  }
-}
-
-/** The granules as a QVD file, put together on a thread of its own. */
-export async function* qvdFile(
-  lines: Lines,
-  kapsule: KapsuleRecord,
-  mostBytes: number = MOST_BYTES,
-): AsyncGenerator<Uint8Array> {
-  await using thread = new QvdThread(kapsule);
-  const taken: Promise<void>[] = [];
-  for await (const chunk of lines) {
-    const adding = thread.add(chunk, mostBytes);
-    // Awaited below; until then its failure must not count as an unhandled rejection.
-    adding.catch(() => undefined);
-    taken.push(adding);
-    if (taken.length > AHEAD) await taken.shift();
-  }
-  await Promise.all(taken);
-  for (let piece = await thread.next(); piece; piece = await thread.next()) yield piece;
 }

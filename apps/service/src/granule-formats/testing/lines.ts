@@ -27,10 +27,12 @@ export const linesOf = (rows: readonly Row[]): string =>
     .join('');
 
 /** Some whole lines at a time. */
-export async function* chunksOf(lines: string, perChunk: number): AsyncGenerator<Uint8Array> {
-  const all = lines.split(/(?<=\n)/);
-  for (let at = 0; at < all.length; at += perChunk)
-    if (all[at] !== '') yield Buffer.from(all.slice(at, at + perChunk).join(''));
+export function partsOf(lines: string, perPart: number): Buffer[] {
+  const all = lines.split(/(?<=\n)/).filter((line) => line !== '');
+  const parts: Buffer[] = [];
+  for (let at = 0; at < all.length; at += perPart)
+    parts.push(Buffer.from(all.slice(at, at + perPart).join('')));
+  return parts;
 }
 
 export async function joined(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyCharacter } from '../../../../tools/any-character.ts';
 import { sized } from '../../../../tools/test-size.ts';
-import { csv, csvWithWatermark } from './csv.ts';
-import { cell } from './csv-cell.ts';
-import { aKapsule, chunksOf, type Data, joined, linesOf } from './testing/lines.ts';
+import { type CsvReader, cell } from './csv-cell.ts';
+import { CsvFile } from './csv-file.ts';
+import { aKapsule, type Data, linesOf, partsOf } from './testing/lines.ts';
 
 /** What decides about quotes and apostrophes, at the beginning, in the middle and at the end. */
 const ascii = [' ', ',', '"', '\r\n', '\t', '=', '+1', '-', '@', '\0', '\\', '12', '1,5', 'true', "'", ''];
@@ -28,7 +28,7 @@ const data: fc.Arbitrary<Data> = fc.array(fc.tuple(fc.constantFrom(...names, 'un
   maxLength: 6,
 });
 const updatedAt = fc.constantFrom('2026-02-28T10:11:12.345Z', '2026-02-28T10:11:12.345', '=1', '');
-/** Some rows with the same members, so that the shape of a line serves for the next one, and some with others. */
+/** Some rows with the same members, and some with others. */
 const rows = fc
   .array(fc.array(fc.record({ key: text, user: text, data, updatedAt }), { maxLength: 6 }), { maxLength: 4 })
   .map((some) =>
@@ -51,51 +51,61 @@ function expected(lines: string, reader: 'person' | 'program'): string {
 
 const kapsule: KapsuleRecord = aKapsule(names.map((name) => ({ name, type: 'text' })));
 
-it.each(['person', 'program'] as const)('a %s gets every value as if each were parsed', async (reader) => {
-  await fc.assert(
-    fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), async (given, perChunk) => {
+/** The file that is made of the lines when `perChunk` of them arrive at a time. */
+function written(
+  lines: string,
+  perChunk: number,
+  options: { reader: CsvReader; watermark?: string },
+): string {
+  const file = new CsvFile({ kapsule, ...options });
+  const bytes = [...partsOf(lines, perChunk).map((part) => file.add(part)), ...file.rest()];
+  return Buffer.concat(bytes).toString();
+}
+
+it.each(['person', 'program'] as const)('a %s gets every value as if each were parsed', (reader) => {
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 5 }), (given, perChunk) => {
       const lines = linesOf(given);
-      const file = await joined(csv(chunksOf(lines, perChunk), kapsule, reader));
-      expect(file.toString()).toBe(Buffer.from(expected(lines, reader)).toString());
+      const file = written(lines, perChunk, { reader });
+      expect(file).toBe(Buffer.from(expected(lines, reader)).toString());
     }),
     { numRuns: sized(300, 60) },
   );
 });
 
-it('numbers that JavaScript writes in another form are written in that form', async () => {
-  const written = [
-    '1.50',
-    '1e3',
-    '-0',
-    '-0.0',
-    '0.00000012',
-    '100000000000000000000000',
-    '12345678901234567',
-  ];
-  const lines = written.map((number) => linesOf([]).concat(`{"key":"k","data":{"Comment": ${number} }}\n`));
-  const file = (await joined(csv(chunksOf(lines.join(''), 3), kapsule, 'program'))).toString();
+it('numbers that JavaScript writes in another form are written in that form', () => {
+  const numbers = ['1.50', '1e3', '-0', '-0.0', '0.00000012', '1'.padEnd(24, '0'), '12345678901234567'];
+  const lines = numbers.map((number) => `{"key":"k","data":{"Comment": ${number} }}\n`).join('');
+  const file = written(lines, 3, { reader: 'program' });
   expect(file.split('\r\n').slice(1, -1)).toEqual(
-    written.map((number) => `k,${String(Number(number))},,,,,,`),
+    numbers.map((number) => `k,${String(Number(number))},,,,,,`),
   );
 });
 
-it('a line that is cut off is an error, and no endless loop', async () => {
-  const line = linesOf([{ key: 'k', user: 'u', data: [['Comment', ['a\\"b', 1]]] }]);
-  for (let length = 1; length < line.length; length++) {
-    const cut = (async function* () {
-      yield Buffer.from(line.slice(0, length));
-    })();
-    await expect(joined(csv(cut, kapsule, 'person'))).rejects.toThrow('no JSON');
-  }
+it('fields that are named as what every object has are empty where a row has none', () => {
+  const fields = ['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name) => ({
+    name,
+    type: 'text' as const,
+  }));
+  const file = new CsvFile({ kapsule: aKapsule(fields), reader: 'program' });
+  const row = Buffer.from(file.add(Buffer.from(linesOf([{ key: 'k', user: 'u', data: [] }])))).toString();
+  expect(row).toMatch(/\r\nk,,,,,u,/);
 });
 
-it('only the last row has the watermark, and an empty file has none', async () => {
+it('a line that is cut off is an error, and no endless loop', () => {
+  const line = linesOf([{ key: 'k', user: 'u', data: [['Comment', ['a\\"b', 1]]] }]);
+  for (let length = 1; length < line.length - 1; length++)
+    expect(() => written(line.slice(0, length), 1, { reader: 'person' })).toThrow('no JSON');
+});
+
+it('only the last row has the watermark, and an empty file has none', () => {
   const three = linesOf(['a', 'b', 'c'].map((key) => ({ key, user: 'u', data: [] })));
+  const watermark = '7.x';
   for (const perChunk of [1, 2, 3]) {
-    const file = (await joined(csvWithWatermark(chunksOf(three, perChunk), kapsule, '7.x'))).toString();
+    const file = written(three, perChunk, { reader: 'program', watermark });
     const ends = file.split('\r\n').map((row) => row.split(',').at(-1));
     expect(ends).toEqual(['KaptainWatermark', '', '', '7.x', '']);
   }
-  const empty = (await joined(csvWithWatermark(chunksOf('', 1), kapsule, '7.x'))).toString();
+  const empty = written('', 1, { reader: 'program', watermark });
   expect(empty).toMatch(/^Key,[^\r]+,KaptainWatermark\r\n$/);
 });
