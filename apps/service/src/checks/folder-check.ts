@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 /** Folders with secrets: no other account of the computer may read them. */
@@ -42,6 +42,24 @@ async function ownershipOf(dataDir: string): Promise<Finding> {
     : warning(`${open} can be read by other accounts of this computer: run chmod 600 on it.`);
 }
 
+/** Whether a folder that does not exist can be created: the nearest one above that exists decides. */
+async function creatable(dataDir: string): Promise<Finding> {
+  for (let above = dirname(dataDir); ; above = dirname(above)) {
+    const found = await stat(above).catch(() => undefined);
+    if (!found && dirname(above) !== above) continue;
+    if (!found?.isDirectory())
+      return error(`${above} is not a folder: choose another one with KAPTAIN_DATA_DIR.`);
+    try {
+      await access(above, constants.W_OK | constants.X_OK);
+    } catch {
+      return error(
+        `${dataDir} does not exist, and this account can't create it in ${above}: create it and give it to the account of the service.`,
+      );
+    }
+    return ok(`${dataDir} does not exist yet; the service makes it when it starts.`);
+  }
+}
+
 /** Writes a file: only that proves the right to write. */
 export const folderCheck = (dataDir: string): Check => ({
   name: 'Data folder',
@@ -50,8 +68,8 @@ export const folderCheck = (dataDir: string): Check => ({
       if (!(await stat(dataDir)).isDirectory())
         return error(`${dataDir} is not a folder: choose another one with KAPTAIN_DATA_DIR.`);
     } catch (failure) {
-      if ((failure as NodeJS.ErrnoException).code === 'ENOENT')
-        return ok(`${dataDir} does not exist yet; the service makes it when it starts.`);
+      if (['ENOENT', 'ENOTDIR'].includes(String((failure as NodeJS.ErrnoException).code)))
+        return creatable(dataDir);
       return error(`${dataDir} can not be read: check the rights on it and on the folders above.`);
     }
     const probe = join(dataDir, `.probe-${randomBytes(6).toString('hex')}`);

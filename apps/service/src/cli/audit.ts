@@ -11,7 +11,8 @@ const AGAIN_MS = 1_000;
 export async function verifyAudit(env: NodeJS.ProcessEnv): Promise<Result> {
   const secret = trailSecret(readBootConfig(env));
   const report = await withStore(env, (store) => checkTwice(store, secret, () => setTimeout(AGAIN_MS)));
-  return { isDone: report.faults.length + report.unsealed === 0, message: sentence(report) };
+  const isWhole = report.faults.length + report.unsealed === 0;
+  return { isDone: isWhole, isReport: true, message: sentence(report) };
 }
 
 /**

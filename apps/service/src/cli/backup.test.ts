@@ -76,7 +76,24 @@ it('restores a backup over a damaged database, and refuses a file that is no bac
     code: 1,
     text: expect.stringContaining('is no backup'),
   });
+  // The sentence is about the backup, not about the database of the service.
+  const cut = join(app.folder, 'cut.backup');
+  writeFileSync(cut, readFileSync(file).subarray(0, 9_000));
+  const text = join(app.folder, 'passwd');
+  writeFileSync(text, 'root:x:0:0:root:/root:/bin/bash\n'.repeat(300));
+  for (const [wrong, sentence] of [
+    [
+      cut,
+      `${cut} is damaged: it is not what was written when the backup was made. Nothing was changed; use another backup.`,
+    ],
+    [text, `The file ${text} is no backup of the service. Nothing was changed; choose the file of a backup.`],
+  ] as const)
+    expect(await kaptain(other, 'restore', wrong)).toEqual({ code: 1, text: sentence });
   expect((await kaptain(other, 'restore', join(app.folder, 'nothing'))).code).toBe(1);
+  // Settings that can't be read do not stop the restore that would repair them.
+  mkdirSync(join(other, 'settings'));
+  writeFileSync(join(other, 'settings', '000001.json'), 'damaged');
+  expect((await kaptain(other, 'db', 'check')).text).toContain("can't be read");
   expect((await kaptain(other, 'restore', file)).code).toBe(0);
   const store = await openEmbeddedStore({ file: join(other, 'kaptain.db') });
   expect(await store.users.findBy('nameKey', 'vera')).toHaveLength(1);

@@ -48,7 +48,9 @@ export function written<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof UnavailableError || (error as NodeJS.ErrnoException).code !== undefined)
+    // Its message is written for people already.
+    if (error instanceof UnavailableError) throw new ConfigError(error.message, { cause: error });
+    if ((error as NodeJS.ErrnoException).code !== undefined)
       throw new ConfigError(`The file could not be written or read: ${(error as Error).message}`);
     throw error;
   }

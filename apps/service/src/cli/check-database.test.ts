@@ -48,12 +48,19 @@ it('prints one sentence on whether the configured database can be used', async (
     message:
       'No server answers at the PostgreSQL server 127.0.0.1:1; start it, or correct its host and port.',
   });
-  expect(await check({ KAPTAIN_DB: 'oracle' })).toMatchObject({
-    isDone: false,
-    message: expect.stringMatching(/^The environment variable KAPTAIN_DB is not right: /),
-  });
-  expect(await check({ ...postgres, KAPTAIN_DB_HOST: '' })).toMatchObject({
-    isDone: false,
-    message: expect.stringMatching(/KAPTAIN_DB_HOST is not right: Host is required!$/),
-  });
+  const refused: [NodeJS.ProcessEnv, string][] = [
+    [
+      { KAPTAIN_DB: 'mysql' },
+      'KAPTAIN_DB must be one of postgres, mongodb, not "mysql"; without it the service uses its settings.',
+    ],
+    [{ ...postgres, KAPTAIN_DB_HOST: '' }, 'KAPTAIN_DB_HOST is missing: KAPTAIN_DB=postgres needs it.'],
+    [{ ...postgres, KAPTAIN_DB_USER: ' ' }, 'KAPTAIN_DB_USER is missing: KAPTAIN_DB=postgres needs it.'],
+    [
+      { ...postgres, KAPTAIN_DB_PORT: 'x' },
+      'KAPTAIN_DB_PORT must be a port number between 1 and 65535, not "x".',
+    ],
+    // A misspelt "yes" must not mean a connection without TLS.
+    [{ ...postgres, KAPTAIN_DB_USESSL: 'enabled' }, 'KAPTAIN_DB_USESSL must be true or false.'],
+  ];
+  for (const [env, message] of refused) expect(await check(env)).toEqual({ isDone: false, message });
 });

@@ -1,17 +1,30 @@
 import { existsSync } from 'node:fs';
 import { DiskFullError, damagedDocuments, type Store, UnavailableError } from '@kaptain/store';
-import { readBootConfig } from '../config/boot-config.ts';
+import { type BootConfig, readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { type Database, databaseFile, keysFolder, openDatabase } from '../config/open-store.ts';
+import {
+  type Database,
+  databaseFile,
+  keysFolder,
+  openDatabase,
+  productAndServers,
+} from '../config/open-store.ts';
 import { pepperFile, pepperIn } from '../security/pepper.ts';
 import { isOtherPepper, OTHER_PEPPER } from '../security/pepper-mark.ts';
 import type { Result } from './commands.ts';
 import { configuredDatabase } from './host-store.ts';
 
-const names = { postgres: 'PostgreSQL', mongodb: 'MongoDB' } as const;
+/** Tries the configured database as the service does at its start; one sentence with the result, and one about its keys. */
+export const checkDatabase = (env: NodeJS.ProcessEnv): Promise<Result> =>
+  tryDatabase(env, async (store) =>
+    (await hasOtherKeys(store, readBootConfig(env))) ? ` ${OTHER_PEPPER}` : '',
+  );
 
-/** Tries the configured database as the service does at its start; prints one sentence with the result. */
-export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
+/** The same without the keys; `remark` is added to the sentence about a database that can be used. */
+export async function tryDatabase(
+  env: NodeJS.ProcessEnv,
+  remark: (store: Store) => Promise<string> = async () => '',
+): Promise<Result> {
   try {
     const { db, dataDir } = configuredDatabase(env);
     if (!db && !existsSync(databaseFile(dataDir))) {
@@ -26,8 +39,7 @@ export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
       const damaged = await damagedDocuments(store);
       if (damaged.length > 0)
         return { isDone: false, message: damaged.map(({ message }) => message).join(' ') };
-      const warning = (await isOther(store, env)) ? ` ${OTHER_PEPPER}` : '';
-      return { isDone: true, message: `${nameOf(db, dataDir)} can be used.${warning}` };
+      return { isDone: true, message: `${nameOf(db, dataDir)} can be used.${await remark(store)}` };
     } finally {
       await store.close();
     }
@@ -38,9 +50,14 @@ export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
   }
 }
 
-/** Does not create a missing secret, which would differ from the one in the database. */
-async function isOther(store: Store, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const { dataDir, pepper } = readBootConfig(env);
+/**
+ * Whether the database was used with other keys. Does not create a missing secret, which would differ from the one in the
+ * database.
+ */
+export async function hasOtherKeys(
+  store: Store,
+  { dataDir, pepper }: Pick<BootConfig, 'dataDir' | 'pepper'>,
+): Promise<boolean> {
   const folder = keysFolder(dataDir);
   const isThere = pepper !== undefined || existsSync(pepperFile(folder));
   return isOtherPepper(store, isThere ? pepperIn(folder, pepper)() : Buffer.alloc(0));
@@ -48,6 +65,6 @@ async function isOther(store: Store, env: NodeJS.ProcessEnv): Promise<boolean> {
 
 function nameOf(db: Database | undefined, dataDir: string): string {
   if (!db) return `The embedded database ${databaseFile(dataDir)}`;
-  const { KAPTAIN_DB, KAPTAIN_DB_NAME, KAPTAIN_DB_HOST, KAPTAIN_DB_PORT } = db;
-  return `The ${names[KAPTAIN_DB]} database ${KAPTAIN_DB_NAME} on ${KAPTAIN_DB_HOST}:${KAPTAIN_DB_PORT}`;
+  const { product, servers } = productAndServers(db);
+  return `The ${product} database ${db.KAPTAIN_DB_NAME} on ${servers}`;
 }

@@ -9,6 +9,8 @@ import { hasSecondFactor, noFactor } from '../security/second-factor.ts';
 
 export interface Result {
   isDone: boolean;
+  /** The message is the requested result, even if it reports errors: it goes to standard output. */
+  isReport?: boolean;
   message: string;
 }
 

@@ -42,10 +42,14 @@ it.runIf(hasPostgres())('turns an embedded trial into a production system, and b
     const { code, text } = await kaptain(env, ['db', 'copy', `--to=${bad}`]);
     expect([code, text]).toEqual([1, expect.not.stringContaining('secret')]);
   }
-  const copied = await kaptain(env, ['db', 'copy', '--to', to], `${password}\n`);
+  const servers = `127.0.0.1:1,${host}:${port}`;
+  const list = `postgres://${user}@${servers}/${database}`;
+  const copied = await kaptain(env, ['db', 'copy', '--to', list], `${password}\n`);
   expect(copied).toMatchObject({
     code: 0,
-    text: expect.stringContaining('compared by counts and checksums'),
+    text: expect.stringContaining(
+      `are in postgres://${servers}/${database}, compared by counts and checksums`,
+    ),
   });
   const store = await openPostgresStore(server.config);
   expect(await store.users.all()).toEqual(users);

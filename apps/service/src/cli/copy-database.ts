@@ -10,7 +10,7 @@ import {
 } from '@kaptain/store';
 import { backupBeforeUpgrade } from '../backups/backup-before-upgrade.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { databaseFile, serverOptions } from '../config/open-store.ts';
+import { databaseFile, serverOptions, serversIn } from '../config/open-store.ts';
 import type { Result } from './commands.ts';
 import { configuredDatabase } from './host-store.ts';
 import { type PasswordInput, passwordFrom } from './password-input.ts';
@@ -71,11 +71,16 @@ const inFile = (file: string, dataDir: string): Place => ({
 function onServer({ kind, ...options }: Server): Place {
   const { host, port, database } = options;
   const open = kind === 'postgres' ? openPostgresTransfer : openMongoTransfer;
-  return { name: `${kind}://${host}:${port}/${database}`, open: () => open(options) };
+  return { name: `${kind}://${serversIn(host, port)}/${database}`, open: () => open(options) };
 }
 
+/** A list of hosts in an address: `URL` does not accept one. */
+const HOSTS = /(?<=^\w+:\/\/([^/@]*@)?)[^/@]*,[^/@]*(?=\/)/;
+
 function serverAt(address: string): Omit<Server, 'password'> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const hosts = HOSTS.exec(address)?.[0];
+  const single = address.replace(HOSTS, 'hosts');
+  const url = URL.canParse(single) ? new URL(single) : undefined;
   const kind =
     url?.protocol === 'postgres:' ? 'postgres' : url?.protocol === 'mongodb:' ? 'mongodb' : undefined;
   const database = decodeURIComponent(url?.pathname.slice(1) ?? '');
@@ -84,7 +89,7 @@ function serverAt(address: string): Omit<Server, 'password'> {
   if (url.password !== '') throw new ConfigError('Leave the password out of the address: it is asked for.');
   return {
     kind,
-    host: url.hostname,
+    host: hosts ?? url.hostname,
     port: Number(url.port || (kind === 'postgres' ? 5432 : 27_017)),
     user: decodeURIComponent(url.username),
     database,

@@ -5,6 +5,8 @@ import { SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { CertificateFiles } from '../config/settings/certificate-files.ts';
 import { openSettings } from '../config/settings.ts';
+import { pepperIn } from '../security/pepper.ts';
+import { comparePepper } from '../security/pepper-mark.ts';
 import { testCertificate } from '../testing/certificates.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { kaptain } from '../testing/run-command.ts';
@@ -123,7 +125,7 @@ describe('kaptain doctor', () => {
       false,
       expect.stringContaining('ERROR    Settings: '),
     ]);
-    expect(await doctor({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: 'eight' })).toEqual({
+    expect(await doctor({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: 'eight' })).toMatchObject({
       isDone: false,
       message: expect.stringContaining('ERROR    Configuration: KAPTAIN_PORT must be a port number'),
     });
@@ -140,6 +142,34 @@ describe('kaptain doctor', () => {
     expect(message).toContain(`WARNING  Data folder: ${key} can be read by other accounts`);
   });
 
+  it('reports keys of another installation as an error, also when the folder of the keys is gone', async () => {
+    await using app = await testApp();
+    await app.asAdmin();
+    await comparePepper(app.store, pepperIn(join(app.folder, 'keys'))(), { warn: () => undefined });
+    const good = await doctor(onFreePort(app.folder));
+    expect(good.message).toContain('ok       Keys: They fit the database.');
+    const other = await doctor({ ...onFreePort(app.folder), KAPTAIN_PEPPER: 'x'.repeat(32) });
+    expect([other.isDone, other.message]).toEqual([
+      false,
+      expect.stringContaining('ERROR    Keys: This database was used'),
+    ]);
+    expect(other.message).toMatch(/ok {7}Database: .* can be used\.\n/);
+    rmSync(join(app.folder, 'keys'), { recursive: true });
+    expect((await doctor(onFreePort(app.folder))).message).toContain('ERROR    Keys: ');
+  });
+
+  it('warns of settings that are not used, and of a variable that is not known', async () => {
+    using folder = temporaryFolder();
+    saveHttps(folder.path, 'server.pem');
+    const { generations } = openSettings({ dataDir: folder.path });
+    generations.setMark(1, { status: 'rejected', at: '', reason: 'HTTPS can not be started.' });
+    const { message } = await doctor({ ...onFreePort(folder.path), KAPTAIN_PRT: '8000' });
+    expect(message).toMatch(
+      /WARNING {2}Settings: .*generation 1.* are not used.*HTTPS can not be started\. It uses the defaults/,
+    );
+    expect(message).toMatch(/WARNING {2}Environment: .*KAPTAIN_PRT.*KAPTAIN_PORT\./);
+  });
+
   it('creates nothing', async () => {
     using folder = temporaryFolder();
     await doctor(onFreePort(folder.path));
@@ -151,6 +181,11 @@ describe('kaptain doctor', () => {
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
     expect(await doctor(onFreePort(file))).toMatchObject({ isDone: false });
+    const below = await doctor(onFreePort(join(file, 'below')));
+    expect([below.isDone, below.message]).toEqual([
+      false,
+      expect.stringContaining(`${file} is not a folder`),
+    ]);
     const { isDone, message } = await doctor(onFreePort(join(folder.path, 'later')));
     expect([isDone, message]).toEqual([true, expect.stringContaining('does not exist yet')]);
   });

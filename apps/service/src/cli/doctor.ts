@@ -3,26 +3,31 @@ import type { StatusCheck } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import { backupCheck } from '../checks/backup-check.ts';
 import { certificateChecks } from '../checks/certificate-check.ts';
-import { type Check, error, ok, runChecks } from '../checks/check.ts';
+import { type Check, error, ok, runChecks, warning } from '../checks/check.ts';
 import { clockCheck } from '../checks/clock-check.ts';
 import { dataSourceChecks, platformCheck } from '../checks/connection-checks.ts';
 import { folderCheck } from '../checks/folder-check.ts';
+import { type CheckedInstance, instancesCheck } from '../checks/instances-check.ts';
+import { keysCheck } from '../checks/keys-check.ts';
 import { licenseOf } from '../checks/license.ts';
 import { licenseCheck } from '../checks/license-check.ts';
 import { diskCheck } from '../checks/own-checks.ts';
 import { portCheck } from '../checks/port-check.ts';
+import { settingsCheck } from '../checks/settings-check.ts';
 import { connectionTesters } from '../checks/testers.ts';
 import { type BootConfig, readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { unknownVariables } from '../config/known-variables.ts';
 import { type Database, databaseFile, databaseOf, openDatabase } from '../config/open-store.ts';
 import { CertificateFiles } from '../config/settings/certificate-files.ts';
 import { openSettings } from '../config/settings.ts';
 import { logFolderIn } from '../logging/create-logs.ts';
 import { hostLog } from '../logging/host-log.ts';
-import { checkDatabase } from './check-database.ts';
+import { hasOtherKeys, tryDatabase } from './check-database.ts';
 import type { Result } from './commands.ts';
 import { answering } from './health.ts';
 
+const LIVE_MS = 60_000;
 const oldestNode = 24;
 
 const nodeCheck: Check = {
@@ -39,24 +44,40 @@ const nodeCheck: Check = {
 const databaseCheck = (env: NodeJS.ProcessEnv): Check => ({
   name: 'Database',
   async check() {
-    const { isDone, message } = await checkDatabase(env);
+    const { isDone, message } = await tryDatabase(env);
     return isDone ? ok(message) : error(message);
   },
 });
 
+/** Compares the time of each heartbeat with the clock, because this process sees only one heartbeat. */
+async function instancesAt({ serviceInstances }: Store, now: number): Promise<CheckedInstance[]> {
+  const since = new Date(now - LIVE_MS).toISOString();
+  return (await serviceInstances.all()).map((row) => ({
+    ...row,
+    version: row.release,
+    isLive: row.seenAt > since,
+  }));
+}
+
 /** Checks that read the database, while it is open. */
 async function storedChecks(
   db: Database | undefined,
-  { dataDir }: BootConfig,
+  boot: BootConfig,
   run: (checks: Check[]) => Promise<StatusCheck[]>,
 ): Promise<StatusCheck[]> {
   let store: Store | undefined;
   try {
-    store = await openDatabase(db, dataDir);
+    const opened = await openDatabase(db, boot.dataDir);
+    store = opened;
     const now = Date.now();
-    return await run([clockCheck(store, now), ...(db ? [] : [backupCheck(store, now)])]);
+    return await run([
+      keysCheck(() => hasOtherKeys(opened, boot)),
+      clockCheck(opened, now),
+      ...(db ? [instancesCheck(() => instancesAt(opened, now))] : []),
+      ...(db ? [] : [backupCheck(opened, now)]),
+    ]);
   } catch {
-    // The check of the database reports why it can not be opened.
+    // The check of the database reports why it can't be opened.
     return [];
   } finally {
     await store?.close();
@@ -74,6 +95,7 @@ export async function installationChecks(env: NodeJS.ProcessEnv, boot: BootConfi
   const now = Date.now();
   const run = (checks: Check[]) => runChecks(checks, log);
   const found = await run([
+    settingsCheck({ settings: kept, env }),
     databaseCheck(env),
     ...dataSourceChecks(settings, testers),
     platformCheck(settings, testers),
@@ -95,6 +117,8 @@ export async function installationChecks(env: NodeJS.ProcessEnv, boot: BootConfi
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' } as const;
 
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
 function report(found: readonly StatusCheck[]): Result {
   const lines = found.map(
     ({ name, state, sentence, at }) => `${marks[state]}  ${name}: ${sentence}${at ? ` (${at})` : ''}`,
@@ -103,8 +127,8 @@ function report(found: readonly StatusCheck[]): Result {
   const sum =
     count('error') + count('warning') === 0
       ? 'Nothing is wrong.'
-      : `${count('error')} errors, ${count('warning')} warnings.`;
-  return { isDone: count('error') === 0, message: [...lines, sum].join('\n') };
+      : `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}.`;
+  return { isDone: count('error') === 0, isReport: true, message: [...lines, sum].join('\n') };
 }
 
 /** Checks everything that commonly keeps the service from working, and says what to do about it. */
@@ -116,11 +140,13 @@ export async function doctor(env: NodeJS.ProcessEnv): Promise<Result> {
     if (!(failure instanceof ConfigError)) throw failure;
     return report([{ name: 'Configuration', ...error(failure.message) }]);
   }
+  const unknown = unknownVariables(env).map((sentence) => ({ name: 'Environment', ...warning(sentence) }));
   const log = hostLog(logFolderIn(boot.dataDir, ''));
-  const own = await runChecks(
+  const checked = await runChecks(
     [nodeCheck, folderCheck(boot.dataDir), portCheck({ ...boot, answering: () => answering(boot) })],
     log,
   );
+  const own = [...checked, ...unknown];
   const isFolderUsable = own.every(({ name, state }) => name !== 'Data folder' || state !== 'error');
   if (!isFolderUsable || !existsSync(boot.dataDir)) return report(own);
   try {

@@ -1,14 +1,28 @@
-import { request as requestPlain } from 'node:http';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { type BootConfig, readBootConfig } from '../config/boot-config.ts';
 import type { Result } from './commands.ts';
 
 const PATIENCE_MS = 4_000;
+/** Another program on the port may answer without end. */
+const MAX_BYTES = 16 * 1024;
 
 /** The body of /readyz: of a service that is ready, and of one whose database does not answer. */
 const READY = /^\{"status":"ready"\}$/;
 const UNREADY = /^\{"statusCode":503,"code":"/;
+
+/** The body; empty when it is longer than that of /readyz can be. */
+async function shortBody(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > MAX_BYTES) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 /**
  * The body of /readyz; empty without an answer. The certificate is not verified, because it has the host's name and not
@@ -20,9 +34,9 @@ function ask(
   port: number,
 ): Promise<string> {
   return new Promise((resolve) => {
-    const options = { host, port, path: '/readyz', timeout: PATIENCE_MS, rejectUnauthorized: false };
-    const asked = request(options, (answer) => void text(answer).then(resolve, () => resolve('')));
-    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const options = { host, port, path: '/readyz', signal, rejectUnauthorized: false };
+    const asked = request(options, (answer) => void shortBody(answer).then(resolve, () => resolve('')));
     asked.once('error', () => resolve(''));
     asked.end();
   });

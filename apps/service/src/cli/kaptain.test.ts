@@ -19,13 +19,16 @@ function program(
   args: string[],
   env: NodeJS.ProcessEnv = {},
   typed = '',
-): Promise<{ code: number | null; text: string }> {
+): Promise<{ code: number | null; text: string; errors: string }> {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
-  let text = '';
+  let [text, errors] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    errors += chunk.toString();
+  });
   child.stdin.end(typed);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text, errors })));
 }
 
 /** A lock beyond the longest one would count as expired. */
@@ -62,10 +65,13 @@ describe('kaptain unlock', () => {
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.text).toMatch(/^There is no database in .*KAPTAIN_DATA_DIR to its data folder\.$/);
     // The program itself: a failure that is returned, and one that is thrown.
-    const [unknown, thrown] = await Promise.all([
+    const [unknown, thrown, found] = await Promise.all([
       program(['drop']),
       program(['health'], { KAPTAIN_PORT: 'http' }),
+      program(['doctor'], { KAPTAIN_PORT: 'http' }),
     ]);
+    // Findings are the output of doctor, errors too; the exit code reports the errors.
+    expect(found).toEqual({ code: 1, errors: '', text: expect.stringContaining('ERROR    Configuration: ') });
     expect([unknown.code, unknown.text]).toEqual([
       2,
       expect.stringMatching(/^There is no command "drop"\.\n/),

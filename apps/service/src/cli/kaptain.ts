@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts';
+import { errorText } from '../config/error-text.ts';
 import { run } from './run.ts';
 
 /** The command line of the host: `npm run kaptain -- help`. */
@@ -10,8 +10,6 @@ try {
     complain: (line) => void process.stderr.write(`${line}\n`),
   });
 } catch (error) {
-  // Prints one sentence for an error that the user can correct, the stack for a bug.
-  const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 1;
 }

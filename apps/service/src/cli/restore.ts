@@ -2,9 +2,12 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, writ
 import { dirname, join, resolve } from 'node:path';
 import { type BackupFile, isInUse, makeDatabaseOf, readBackup } from '@kaptain/store';
 import { BOOT_FILE, KEPT_FOLDERS } from '../backups/backup-content.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { readBootConfig } from '../config/boot-config.ts';
+import { ConfigError, SettingsError } from '../config/config-error.ts';
 import { makeFolder } from '../config/make-folder.ts';
+import { databaseOf } from '../config/open-store.ts';
 import { audit } from '../security/audit.ts';
+import { beginEpoch } from '../security/watermarks.ts';
 import { embeddedFolder, written } from './backup.ts';
 import { actor, host, type Result } from './commands.ts';
 import { withStore } from './host-store.ts';
@@ -22,7 +25,7 @@ const UNCHECKED =
  * After an interruption the same command continues: the database is replaced last, in one step.
  */
 export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
-  const dataDir = embeddedFolder(env);
+  const dataDir = folderFor(env);
   const source = resolve(name);
   if (!existsSync(source)) throw new ConfigError(`There is no file ${source}.`);
   makeFolder(dataDir);
@@ -44,6 +47,7 @@ export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Res
     store.transaction(async (nouns) => {
       // Some of these sessions had ended after the backup was made.
       for (const { id } of await nouns.sessions.all()) await nouns.sessions.remove(id);
+      await beginEpoch(nouns);
       const after = { madeAt: found.at };
       await audit(nouns, host, Date.now(), { action: 'backup.restore', actor, after });
     }),
@@ -51,6 +55,16 @@ export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Res
   const kept = existsSync(aside) ? ` What was there before is in ${aside}.` : '';
   const doubt = found.isChecked ? '' : ` ${UNCHECKED}`;
   return { isDone: true, message: `The service has the data of ${found.at} again.${kept}${doubt}` };
+}
+
+/** Settings that can't be read are no obstacle: the backup replaces them. */
+function folderFor(env: NodeJS.ProcessEnv): string {
+  try {
+    return embeddedFolder(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError) || databaseOf({}, env)) throw error;
+    return readBootConfig(env).dataDir;
+  }
 }
 
 function unpack(source: string, files: readonly BackupFile[], fresh: string): void {

@@ -23,6 +23,11 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
   ${ownCommand} restore <file>          bring a backup back; the service must be stopped
   ${ownCommand} db check                say whether the configured database can be used
   ${ownCommand} db copy --to=<target>   copy everything to another database; the service must be stopped
+  ${ownCommand} settings list           list the saved settings, and whether the service has run with them
+  ${ownCommand} settings use <generation>
+                          take earlier settings, or 0 for the defaults, when the service can't start
+  ${ownCommand} settings forget         forget the settings in a shared database, when the pepper they were sealed with is lost;
+                          all instances must be stopped, and the next start stores those of its data folder
   ${ownCommand} audit verify            say whether the audit trail is whole, or which entry was changed
   ${ownCommand} help                    show this`;
 
@@ -97,6 +102,22 @@ const commands: Record<string, Command> = {
       return copyDatabase(env, target.replace(/^--to=/, ''), input, say);
     },
   },
+  'settings list': {
+    takes: [0, 'no further words'],
+    run: async ({ env }) => (await import('./settings.ts')).listSettings(env),
+  },
+  'settings use': {
+    takes: [1, 'exactly one number of a generation'],
+    run: async ({ env }, generation) => (await import('./settings.ts')).useSettings(env, generation),
+  },
+  'settings forget': {
+    takes: [0, 'no further words'],
+    async run({ env }) {
+      const { withStore } = await onStore();
+      const { forgetSettings } = await import('./forget-settings.ts');
+      return withStore(env, forgetSettings);
+    },
+  },
   'audit verify': {
     takes: [0, 'no further words'],
     run: async ({ env }) => (await import('./audit.ts')).verifyAudit(env),
@@ -110,7 +131,7 @@ const commands: Record<string, Command> = {
 /** Runs one command and returns the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { say, complain } = terminal;
-  const words = args[0] === 'db' || args[0] === 'audit' ? 2 : 1;
+  const words = ['db', 'audit', 'settings'].includes(args[0] ?? '') ? 2 : 1;
   const name = args.slice(0, words).join(' ');
   // `--to x` means the same as `--to=x`.
   const rest = args.slice(words);
@@ -130,6 +151,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   const result = await command.run(terminal, given.at(-1) ?? '');
   if (!result) return exit.ok;
-  (result.isDone ? say : complain)(result.message);
+  (result.isDone || result.isReport ? say : complain)(result.message);
   return result.isDone ? exit.ok : exit.failed;
 }

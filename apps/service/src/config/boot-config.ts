@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Variant } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from './config-error.ts';
@@ -44,6 +44,16 @@ const variants = ['default', 'alternative'] as const satisfies readonly Variant[
 type Value = { from: string; value: unknown } | undefined;
 type Source = (variable: string | undefined, key: string) => Value;
 
+/** Whether the folder of a file may be entered; otherwise it is unknown whether the file exists. */
+function canEnterFolderOf(file: string): boolean {
+  try {
+    statSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function bootFile(file: string): Record<string, unknown> {
   let text: string;
   try {
@@ -51,7 +61,11 @@ function bootFile(file: string): Record<string, unknown> {
   } catch (error) {
     // A data folder that is not a folder is reported later, with a better message.
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return {};
-    throw new ConfigError(`The boot file ${file} can't be opened: check the rights on it.`);
+    if (canEnterFolderOf(file))
+      throw new ConfigError(`The boot file ${file} can't be opened: check the rights on it.`);
+    throw new ConfigError(
+      `The data folder ${dirname(file)} can't be opened: give the account of the service the right to, or choose another one with KAPTAIN_DATA_DIR.`,
+    );
   }
   try {
     const content: unknown = JSON.parse(text);
@@ -102,7 +116,7 @@ function readMetrics(given: Value): MetricsAccess | undefined {
   );
 }
 
-function readSwitch(given: Value): boolean {
+export function readSwitch(given: Value): boolean {
   if (typeof given?.value === 'boolean') return given.value;
   const text = (readText(given) ?? 'false').trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;

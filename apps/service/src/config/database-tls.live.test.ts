@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../../../tools/test-servers/certificates.ts';
-import { hasOwnMongodb, startMongodb } from '../../../../tools/test-servers/mongodb.ts';
+import { hasOwnMongodb, startOwnMongodb } from '../../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import { isFullTest } from '../../../../tools/test-size.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -29,7 +29,7 @@ const databases = [
     name: 'MongoDB',
     isHere: isFullTest && hasOwnMongodb(),
     async start(certificate: Certificate) {
-      const server = await startMongodb({ certificate });
+      const server = await startOwnMongodb({ certificate });
       return { server, env: onServer('mongodb', { ...server.config, database: 'tls' }) };
     },
   },

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ConfigError } from './config-error.ts';
+import { asFileError } from './file-errors.ts';
 
 function make(folder: string): void {
   if (existsSync(folder)) {
@@ -14,7 +15,7 @@ function make(folder: string): void {
   mkdirSync(folder);
 }
 
-/** Creates a folder if it does not exist. */
+/** Creates a folder if it does not exist; the service must be able to write into it. */
 export function makeFolder(folder: string): void {
   try {
     make(folder);
@@ -23,4 +24,15 @@ export function makeFolder(folder: string): void {
       `The folder ${folder} can't be created: give the service the right to write there, or choose another data folder with KAPTAIN_DATA_DIR.`,
     );
   }
+  try {
+    // Only writing proves the right to write.
+    rmdirSync(mkdtempSync(join(folder, '.probe-')));
+  } catch (error) {
+    // On a full disk the service starts; its writes report the full disk.
+    const known = asFileError(Object.assign(error as Error, { path: folder }));
+    if (known instanceof ConfigError && !isFull(error)) throw known;
+  }
 }
+
+const isFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import {
+  addressesIn,
+  addressText,
   DiskFullError,
   openEmbeddedStore,
   openMongoStore,
@@ -11,7 +13,7 @@ import {
 } from '@kaptain/store';
 import { backupBeforeUpgrade } from '../backups/backup-before-upgrade.ts';
 import { trailSecretIn } from '../security/pepper.ts';
-import type { BootConfig } from './boot-config.ts';
+import { type BootConfig, readSwitch } from './boot-config.ts';
 import { ConfigError, DatabaseError } from './config-error.ts';
 
 type DatabaseBlock = SettingsUpdate['db'];
@@ -25,18 +27,37 @@ const ports = { postgres: '5432', mongodb: '27017' } as const;
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'kaptain.db');
 
+const isKind = (kind: string): kind is Database['KAPTAIN_DB'] => Object.hasOwn(ports, kind);
+const hostAndName = ['KAPTAIN_DB_HOST', 'KAPTAIN_DB_NAME'] as const;
+
+/** Throws a sentence about the first variable of the database that is missing or invalid. */
+function requireVariables(env: NodeJS.ProcessEnv): void {
+  const needed = env['KAPTAIN_DB'] === 'postgres' ? [...hostAndName, 'KAPTAIN_DB_USER'] : hostAndName;
+  const missing = needed.find((name) => !env[name]?.trim());
+  if (missing !== undefined)
+    throw new ConfigError(`${missing} is missing: KAPTAIN_DB=${env['KAPTAIN_DB']} needs it.`);
+  const port = env['KAPTAIN_DB_PORT'] ?? '';
+  if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+    throw new ConfigError(`KAPTAIN_DB_PORT must be a port number between 1 and 65535, not "${port}".`);
+}
+
 /** The environment may have the same keys as the settings, for containers, and overrides them. */
 export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.ProcessEnv): Database | undefined {
   const kind = env['KAPTAIN_DB'];
   if (!kind) return serverIn(db);
-  const { KAPTAIN_DB_PORT = ports[kind as keyof typeof ports] ?? '', KAPTAIN_DB_USESSL = '' } = env;
+  if (!isKind(kind))
+    throw new ConfigError(
+      `KAPTAIN_DB must be one of ${Object.keys(ports).join(', ')}, not "${kind}"; without it the service uses its settings.`,
+    );
+  requireVariables(env);
+  const { KAPTAIN_DB_PORT, KAPTAIN_DB_USESSL = '' } = env;
   // MongoDB in a container often has no accounts; the form requires a user, as SPEC 5 says.
   const hasNoAccounts = kind === 'mongodb' && !env['KAPTAIN_DB_USER'];
   const given = SettingsUpdate.shape.db.safeParse({
     ...env,
     KAPTAIN_DB_USER: hasNoAccounts ? 'nobody' : env['KAPTAIN_DB_USER'],
-    KAPTAIN_DB_PORT: KAPTAIN_DB_PORT === '' ? undefined : Number(KAPTAIN_DB_PORT),
-    KAPTAIN_DB_USESSL: ['true', '1', 'yes'].includes(KAPTAIN_DB_USESSL.toLowerCase()),
+    KAPTAIN_DB_PORT: Number(KAPTAIN_DB_PORT || ports[kind]),
+    KAPTAIN_DB_USESSL: readSwitch({ from: 'KAPTAIN_DB_USESSL', value: KAPTAIN_DB_USESSL || 'false' }),
     DO_NOT_SHOW_IN_KOMMENT: false,
   });
   const server = given.success ? serverIn(given.data) : undefined;
@@ -44,6 +65,20 @@ export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.Proce
   const [issue] = given.error?.issues ?? [];
   throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
 }
+
+const products = { postgres: 'PostgreSQL', mongodb: 'MongoDB' } as const;
+
+/** The product of a database server, and the addresses of its servers. */
+export const productAndServers = ({ KAPTAIN_DB, KAPTAIN_DB_HOST, KAPTAIN_DB_PORT }: Database) => ({
+  product: products[KAPTAIN_DB],
+  servers: serversIn(KAPTAIN_DB_HOST, KAPTAIN_DB_PORT),
+});
+
+/** All hosts of a list, with their ports. */
+export const serversIn = (hosts: string, port: number): string =>
+  addressesIn(hosts, port)
+    .map((address) => (address ? addressText(address) : hosts))
+    .join(',');
 
 export const serverOptions = (db: Database) => ({
   host: db.KAPTAIN_DB_HOST,

@@ -34,6 +34,7 @@ it('has the defaults of SPEC 9 when nothing is saved', () => {
     adminsNeedSecondFactor: false,
     askAgain: false,
     passwordOnlyForAdmin: false,
+    kapsuleLimits: { kapsules: 500, definitionBytes: 8 * 1024 * 1024 },
     corsAllowOrigins: [],
     logLevel: 'info',
     logPath: '',
@@ -167,11 +168,26 @@ describe('generations', () => {
     expect(new Set(fields)).toEqual(new Set(refused));
   });
 
+  it.each([
+    [{ settings: { https: 'yes' } }],
+    [{ settings: {}, db: { KAPTAIN_DB: 'cassandra', KAPTAIN_DB_HOST: 'db' } }],
+    [{ settings: {}, db: 'postgres' }],
+  ])('that do not tell the database or HTTPS are not replaced by defaults: %j', (stored) => {
+    using folder = temporaryFolder();
+    const { generations } = openSettings({ dataDir: folder.path });
+    const settings = stored as unknown as SettingsUpdate;
+    generations.add({ at: '', by, changed: [], files: {}, settings });
+    expect(() => openSettings({ dataDir: folder.path })).toThrow("can't be read");
+  });
+
   it('with which the service could not start are skipped', () => {
     using folder = temporaryFolder();
     save(folder.path, { settings: { userId: 'good' } });
     save(folder.path, { settings: { userId: 'bad' } });
-    expect(openSettings({ dataDir: folder.path, without: 2 }).whole().settings.userId).toBe('good');
+    expect(
+      openSettings({ dataDir: folder.path, failed: { generations: [2], hasRunBefore: true } }).whole()
+        .settings.userId,
+    ).toBe('good');
     const { generations } = openSettings({ dataDir: folder.path });
     generations.setMark(2, { status: 'rejected', at: '', reason: 'why' });
     expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('good');

@@ -13,6 +13,8 @@ export interface MetricSources {
   /** Undefined when backups are made by the database server's own means. */
   lastBackup(): Promise<number | undefined>;
   freeBytes(): Promise<number>;
+  /** The generation of the settings that this process runs with; 0 without saved ones. */
+  settingsGeneration(): number;
   /** The time in ms at which the certificate expires; undefined without HTTPS. */
   certificateEnd(): Promise<number | undefined>;
 }
@@ -23,7 +25,7 @@ type Registers = Registry[];
 /** The time limit for each reading: a database that hangs must not keep the scrape from the other metrics. */
 const LIMIT_MS = 2500;
 
-/** The value, or undefined when it can not be read in time. */
+/** The value, or undefined when it can't be read in time. */
 async function read<T>(work: Promise<T> | undefined): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -144,6 +146,12 @@ export function registerGauges(registers: Registers, version: string, sources: S
     'kaptain_last_backup_timestamp_seconds',
     'When the last backup of the embedded database was made, as Unix time; 0 when never',
     async () => seconds(await sources()?.lastBackup()),
+  );
+  single(
+    registers,
+    'kaptain_settings_generation',
+    'The generation of the settings that this instance runs with',
+    async () => sources()?.settingsGeneration(),
   );
   single(registers, 'kaptain_data_folder_free_bytes', 'Free space on the disk of the data folder', () =>
     sources()?.freeBytes(),

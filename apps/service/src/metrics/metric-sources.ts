@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { PoolUse, Store } from '@kaptain/store';
 import { certificateOf, type TlsOptions } from '../config/settings/tls.ts';
+import type { KeptSettings } from '../config/settings.ts';
 import type { DataSources } from '../kapsule-rules/data-sources.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { MetricSources } from './gauges.ts';
@@ -8,6 +9,7 @@ import type { MetricSources } from './gauges.ts';
 interface Deps {
   store: Store;
   database: string;
+  settings: Pick<KeptSettings, 'began'>;
   dataSources: DataSources;
   passwords: Passwords;
   dataDir: string;
@@ -16,7 +18,7 @@ interface Deps {
 
 /** Connects the gauges with the parts of the service. */
 export function metricSources(deps: Deps, permits: MetricSources['permits']): MetricSources {
-  const { store, database, dataSources, passwords, dataDir, tls } = deps;
+  const { store, database, settings, dataSources, passwords, dataDir, tls } = deps;
   // Read once: a new certificate is used by a new worker.
   let end: Promise<number | undefined> | undefined;
   const readEnd = async () => {
@@ -40,6 +42,7 @@ export function metricSources(deps: Deps, permits: MetricSources['permits']): Me
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;
     },
+    settingsGeneration: () => settings.began.generation,
     certificateEnd: () => (end ??= readEnd()),
   };
 }

@@ -26,11 +26,16 @@ export type ToWorker =
   | { kind: 'retire' }
   | { kind: 'restartFailed'; rejected: Rejected | undefined; reason: string };
 
+/** The environment variable by which a supervisor gives all its workers the same id of the instance. */
+export const INSTANCE_VARIABLE = 'KAPTAIN_WORKER_INSTANCE';
+
 /** The environment variable that tells a worker why it was started. */
 export const START_REASON_VARIABLE = 'KAPTAIN_WORKER_START';
 export interface StartReason {
   /** When the restart was requested that started this worker; 0 at the first start. */
   restartedAt: number;
-  /** The generation that was rejected; the worker starts with the one before it. */
-  rejected: Rejected | undefined;
+  /** The generations that were rejected, newest first; the worker starts with the one before them. */
+  rejected: readonly Rejected[];
+  /** Whether a worker of this supervisor has been ready: the service has run with the settings before. */
+  hasRunBefore: boolean;
 }

@@ -1,6 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
+import {
+  type FromWorker,
+  INSTANCE_VARIABLE,
+  type Rejected,
+  START_REASON_VARIABLE,
+  type StartReason,
+  type ToWorker,
+} from './messages.ts';
 
 /** The time limit for a new worker to become ready; after it the old one is kept. */
 const READY_MS = 30_000;
@@ -32,7 +40,7 @@ interface Attempt {
   failure?: { text: string; reason: string; isDatabase: boolean };
 }
 
-/** A rollback can not help: the settings before name the same database, which is not available. */
+/** A rollback can't help: the settings before name the same database, which is not available. */
 const isSharedDatabaseAway = ({ failure, sharesDatabase }: Attempt) =>
   failure?.isDatabase === true && sharesDatabase;
 
@@ -52,6 +60,7 @@ function passOnWatched(message: object): void {
  */
 class Supervisor {
   #current: Attempt | undefined;
+  #hasBeenReady = false;
   #isRestarting = false;
   #isStopping = false;
   /** After a crash no process holds the socket, so a freely chosen port is requested again by its number. */
@@ -69,16 +78,24 @@ class Supervisor {
 
   /**
    * Starts a worker with the newest settings. When it does not become ready and these settings were never applied, it
-   * tries the generation before; settings that were applied once are never rolled back. Settings are also kept when only
-   * the database is away that the generation before uses too.
+   * tries the generations before, one after the other, down to one with which the service has run; a worker refuses to
+   * start when there is none. Settings that were applied once are never rolled back. Settings are also kept when only the
+   * database is away that the generation before uses too.
    */
   async #bringUp(): Promise<Attempt> {
-    const newest = await this.#attempt({ restartedAt: 0, rejected: undefined });
-    const { generation, isProven, failure } = newest;
-    if (!failure || isProven || isSharedDatabaseAway(newest) || this.#isStopping) return newest;
-    const rejected = { generation, reason: failure.reason };
-    const before = await this.#attempt({ restartedAt: 0, rejected });
-    return before.failure ? newest : before;
+    const hasRunBefore = this.#hasBeenReady;
+    const rejected: Rejected[] = [];
+    const sentences = new Set<string>();
+    for (;;) {
+      const attempt = await this.#attempt({ restartedAt: 0, rejected, hasRunBefore });
+      const { generation, isProven, failure } = attempt;
+      if (!failure) return attempt;
+      // All of them: what failed, and why the service does not go back to other settings.
+      sentences.add(failure.text);
+      failure.text = [...sentences].join('\n');
+      if (isProven || isSharedDatabaseAway(attempt) || this.#isStopping) return attempt;
+      rejected.push({ generation, reason: failure.reason });
+    }
   }
 
   #attempt(startReason: StartReason): Promise<Attempt> {
@@ -121,6 +138,7 @@ class Supervisor {
             return fail(message.text, message.reason, message.isDatabase);
           case 'ready':
             clearTimeout(patience);
+            this.#hasBeenReady = true;
             if (message.freePort) attempt.freePort = message.port;
             process.stdout.write(`${message.greeting}\n`);
             return resolve(attempt);
@@ -141,7 +159,7 @@ class Supervisor {
     const old = this.#current;
     if (this.#isRestarting || this.#isStopping || !old) return;
     this.#isRestarting = true;
-    const attempt = await this.#attempt({ restartedAt: Date.now(), rejected: undefined });
+    const attempt = await this.#attempt({ restartedAt: Date.now(), rejected: [], hasRunBefore: true });
     this.#isRestarting = false;
     const { generation, failure } = attempt;
     if (!failure) {
@@ -149,7 +167,9 @@ class Supervisor {
       tell(old.worker, { kind: 'retire' });
       return;
     }
-    process.stderr.write(`${failure.text}\n`);
+    process.stderr.write(
+      `${failure.text}\nThe service goes on with the settings of generation ${old.generation}.\n`,
+    );
     const isSame = generation === 0 || generation === old.generation;
     const isKept = isSame || isSharedDatabaseAway(attempt);
     const rejected = isKept ? undefined : { generation, reason: failure.reason };
@@ -195,6 +215,7 @@ export function supervise(exec: string): void {
   // dies. It must be set before `setupPrimary`, which freezes it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec });
+  process.env[INSTANCE_VARIABLE] = randomUUID();
   const supervisor = new Supervisor();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void supervisor.stop());
   if (process.env['KAPTAIN_STOP_WITH_STDIN'] === '1')

@@ -1,4 +1,6 @@
 import { ConfigError, DatabaseError } from '../config/config-error.ts';
+import { errorText } from '../config/error-text.ts';
+import { asFileError } from '../config/file-errors.ts';
 import type { PasswordCost } from '../security/passwords.ts';
 import type { Service } from '../start.ts';
 import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
@@ -8,13 +10,6 @@ const UNKNOWN =
 
 /** The time limit for a failed worker to log the reason. */
 const LOG_CRASH_MS = 2000;
-
-/** One sentence for an error that the admin can correct, the stack for a bug. */
-const textOf = (error: unknown): string => {
-  if (error instanceof ConfigError || !(error instanceof Error))
-    return String(error).replace(/^ConfigError: /, '');
-  return error.stack ?? error.message;
-};
 
 /** Resolves when the supervisor has the message: a process that exits earlier may lose it. */
 const report = (message: FromWorker): Promise<void> =>
@@ -26,7 +21,7 @@ const report = (message: FromWorker): Promise<void> =>
 async function fail(error: unknown): Promise<never> {
   const reason = error instanceof ConfigError ? error.message : UNKNOWN;
   const isDatabase = error instanceof DatabaseError;
-  await report({ kind: 'failed', text: textOf(error), reason, isDatabase });
+  await report({ kind: 'failed', text: errorText(error), reason, isDatabase });
   process.exit(1);
 }
 
@@ -35,7 +30,7 @@ async function end(work: Promise<void>): Promise<void> {
     await work;
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${textOf(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     process.exit(1);
   }
 }
@@ -44,7 +39,9 @@ async function end(work: Promise<void>): Promise<void> {
 export async function work(passwordCost?: PasswordCost): Promise<void> {
   // Terminals and service managers signal all processes of a group; the worker waits for the supervisor's message.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-  const startReason = JSON.parse(process.env[START_REASON_VARIABLE] ?? '{"restartedAt":0}') as StartReason;
+  const startReason = JSON.parse(
+    process.env[START_REASON_VARIABLE] ?? '{"restartedAt":0,"rejected":[],"hasRunBefore":false}',
+  ) as StartReason;
   let service: Service | undefined;
   let isEnding = false;
   process.on('message', (message: ToWorker) => {
@@ -68,12 +65,12 @@ export async function work(passwordCost?: PasswordCost): Promise<void> {
   } catch (error) {
     // The database may also become unavailable after it was opened.
     const { asDatabaseError } = await import('../config/open-store.ts');
-    await fail(asDatabaseError(error));
+    await fail(asFileError(asDatabaseError(error)));
     return;
   }
   const { greeting, port, freePort } = service;
   process.on('uncaughtException', (failure: unknown) => {
-    process.stderr.write(`${textOf(failure)}\n`);
+    process.stderr.write(`${errorText(failure)}\n`);
     const die = () => process.exit(1);
     // The state of the process is unknown, so it exits even when the disk hangs.
     setTimeout(die, LOG_CRASH_MS);

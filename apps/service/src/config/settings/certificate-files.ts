@@ -9,7 +9,12 @@ const FOLDER = 'certificates';
 const STORED = /^[0-9a-f]{32}-(platform\.pem|server\.pfx|server\.pem|server_key\.pem)$/;
 const UNUSED_MS = 86_400_000;
 
-const storedName = (bytes: Buffer, name: string): string =>
+/** The stored files that a saved generation names. */
+export const storedNamesIn = (saved: object): string[] => [
+  ...new Set(JSON.stringify(saved).match(new RegExp(STORED.source.slice(1, -1), 'g')) ?? []),
+];
+
+export const storedName = (bytes: Buffer, name: string): string =>
   `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}-${name}`;
 
 /** Certificates and keys in the data folder. A stored file never changes: its name is a hash of its content. */
@@ -65,9 +70,26 @@ export class CertificateFiles {
     return this.#keep(bytes, name);
   }
 
+  /** Stores a file under the name that another instance has given it. */
+  keepNamed(stored: string, bytes: Buffer): void {
+    const name = STORED.exec(stored)?.[1];
+    if (name !== undefined && storedName(bytes, name) === stored) this.#keep(bytes, name);
+  }
+
+  /** The name that a waiting upload gets with the save; undefined without an upload. */
+  waiting(name: ServerFile): string | undefined {
+    const bytes = this.#read(join(this.#staged, name));
+    return bytes && storedName(bytes, name);
+  }
+
+  /** Called when another instance has saved the upload, or received another one. */
+  unstage(name: ServerFile): void {
+    this.#files.rmSync(join(this.#staged, name), { force: true });
+  }
+
   /** Called after a save: the staged uploads now belong to the settings. */
   settle(): void {
-    for (const name of serverFiles) this.#files.rmSync(join(this.#staged, name), { force: true });
+    for (const name of serverFiles) this.unstage(name);
   }
 
   /** The bytes of a stored file. */
@@ -100,7 +122,8 @@ export class CertificateFiles {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);
-      if (!STORED.test(name) || isUsed(name) || Date.now() - statSync(path).mtimeMs < UNUSED_MS) continue;
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      if (!STORED.test(name) || isUsed(name) || age < UNUSED_MS) continue;
       this.#files.rmSync(path, { force: true });
     }
   }

@@ -1,6 +1,6 @@
 import { type SettingsUpdate, secretPaths } from '@kaptain/contract';
 import { seal, unseal } from '../../security/sealing.ts';
-import { ConfigError } from '../config-error.ts';
+import { SettingsError } from '../config-error.ts';
 import { valueAt, withValueAt } from './value-at.ts';
 
 type Block = Record<string, unknown>;
@@ -22,7 +22,7 @@ export const unsealSecrets = (settings: Block, key: () => Buffer): Block =>
   eachSecret(settings, (sealed, field) => {
     const value = unseal(key(), field, sealed);
     if (value === undefined)
-      throw new ConfigError(
+      throw new SettingsError(
         'The passwords in the settings were sealed with another key: restore keys/settings.key in the data folder from a backup.',
       );
     return value;

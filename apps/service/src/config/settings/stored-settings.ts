@@ -20,8 +20,8 @@ const UNUSABLE = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
 /**
  * Reads settings that an earlier version accepted. The rules of this version may be stricter, and must not keep the
- * service from starting: a refused value is used as it is, and a save will ask to correct it. Undefined: these are no
- * settings.
+ * service from starting: a refused value is used as it is, and a save will ask to correct it. Undefined when these
+ * are no settings, or do not tell the database to use and whether to serve HTTPS.
  */
 export function fromStored(stored: Block, version: number): StoredSettings | undefined {
   const given = changes.slice(version - 1).reduce((settings, change) => change(settings), stored);
@@ -39,11 +39,17 @@ export function fromStored(stored: Block, version: number): StoredSettings | und
     const path = existing(rest, (issue?.path ?? []).map(String));
     if (path.length === 0) return undefined;
     const isWhole = path.length === issue?.path.length;
-    if (!(isWhole && UNUSABLE.has(issue?.code ?? ''))) used.push(path);
+    const isReplaced = isWhole && UNUSABLE.has(issue?.code ?? '');
+    if (isReplaced && isDecisive(path)) return undefined;
+    if (!isReplaced) used.push(path);
     refused.push(path.join('.'));
     rest = withoutValueAt(rest, path);
   }
 }
+
+/** Whether a default instead would mean another database, or HTTP instead of HTTPS. */
+const isDecisive = (path: Path): boolean =>
+  path[0] === 'db' || path.join('.') === 'settings.https' || path.join('.') === 'settings';
 
 /** The longest part of the path that leads to a value: a missing field is a fault of its block. */
 function existing(settings: Block, path: Path): Path {

@@ -1,4 +1,4 @@
-import type { Store } from '@kaptain/store';
+import type { Nouns, Store } from '@kaptain/store';
 import type { Log } from '../../logging/logs.ts';
 import { audit } from '../../security/audit.ts';
 import type { Rejected } from '../../supervisor/messages.ts';
@@ -64,7 +64,7 @@ export async function reject(
   await auditRollBack(store, { generation, reason }, Date.parse(at));
 }
 
-const auditRollBack = (store: Store, { generation, reason }: Rejected, at: number) =>
+export const auditRollBack = (store: Pick<Nouns, 'audit'>, { generation, reason }: Rejected, at: number) =>
   audit(store, noCaller, at, {
     action: ROLLED_BACK,
     target: target(generation),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { generic, type SettingsUpdate } from '@kaptain/contract';
+import { addressesIn } from '@kaptain/store';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { untouchedBlocks } from '../../config/settings/untouched-blocks.ts';
 import { valueAt } from '../../config/settings/value-at.ts';
@@ -31,6 +32,10 @@ const isHost = (block: string, value: string): boolean => {
   return isIP(value) !== 0 || /^[\p{L}\p{N}._-]+$/u.test(value);
 };
 
+/** The service's own database may have several servers: a primary and its standbys, or the members of a replica set. */
+const areHosts = (value: string): boolean =>
+  addressesIn(value, 1).every((address) => address !== undefined && isHost('db', address.host));
+
 const platformHostFields = [
   ['CERT', 'hostname', 'Engine Hostname'],
   ['CERT', 'qrsHostname', 'Repository Hostname'],
@@ -48,7 +53,8 @@ const isHostWithPort = (value: string): boolean =>
 function checkHosts(settings: SettingsUpdate): void {
   for (const [block, key, label] of hostFields) {
     const value = valueAt(settings, [block, key]);
-    if (typeof value === 'string' && !isHost(block, value))
+    if (typeof value !== 'string') continue;
+    if (!(block === 'db' ? areHosts(value) : isHost(block, value)))
       throw new Refusal(`${block}.${key}`, `${label} is not a valid host name.`);
   }
   for (const [mode, key, label] of platformHostFields) {

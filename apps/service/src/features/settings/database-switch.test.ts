@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
-import { put } from '../../testing/settings.ts';
+import { Instances } from '../../instances/instances.ts';
+import { rolloutIn } from '../../instances/rollout-record.ts';
+import { memoryLogs } from '../../testing/memory-logs.ts';
+import { put, saved } from '../../testing/settings.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 describe('a switch of the database', () => {
@@ -29,5 +32,39 @@ describe('a switch of the database', () => {
       ['admin', 'second'],
     ]);
     await store.close();
+  });
+
+  it('is refused while another instance lives, which would stay on the other database', async () => {
+    const openDatabase = () => openEmbeddedStore({ file: join(app.folder, 'other.db') });
+    await using app = await testApp({ openDatabase, sharing: { isDatabaseFixed: false } });
+    const admin = await app.asAdmin();
+    const other = new Instances({
+      store: app.store,
+      version: '9.8.7',
+      head: await app.store.transaction(rolloutIn),
+      fetch: async () => undefined,
+      restart: () => undefined,
+      uptime: () => performance.now(),
+      log: memoryLogs().logs.system,
+    });
+    await other.enter('other', 0, null);
+    const refused = await put(admin, { settings: { userId: 'moved' }, db });
+    expect([refused.status, refused.body.details]).toEqual([400, { field: 'db.KAPTAIN_DB_HOST' }]);
+    expect(refused.body.message).toMatch(/^Other instances use this database/);
+    expect(saved(app)).toBe(0);
+    expect((await put(admin, { settings: { userId: 'stays' } })).status).toBe(200);
+    await other.leave(true);
+    expect((await put(admin, { settings: {}, db })).status).toBe(200);
+    expect(app.settings.whole().db).toMatchObject({ KAPTAIN_DB_HOST: 'h' });
+  });
+
+  it('is left out of a save where the environment names the database', async () => {
+    await using app = await testApp({ sharing: { isDatabaseFixed: true } });
+    const admin = await app.asAdmin();
+    expect((await put(admin, { settings: { userId: 'kept' }, db })).status).toBe(200);
+    const { settings, db: block } = app.settings.whole();
+    expect([settings.userId, block]).toEqual(['kept', undefined]);
+    const [entry] = await app.store.audit.recent({ where: { action: 'settings.update' }, limit: 1 });
+    expect(entry?.after).toEqual({ changed: ['settings.userId'] });
   });
 });

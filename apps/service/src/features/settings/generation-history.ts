@@ -6,7 +6,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
 /** The state and the history of the settings, as shown beside the form. */
-export function generationHistory({ settings, restarts, licenseKey, clock }: SettingsDeps) {
+export function generationHistory({ settings, home, restarts, licenseKey, clock }: SettingsDeps) {
   const { generations, began } = settings;
 
   function read(generation: number): SavedGeneration {
@@ -40,7 +40,8 @@ export function generationHistory({ settings, restarts, licenseKey, clock }: Set
         at,
         by: by.username,
         changed: [...changed],
-        status: mark?.status ?? 'waiting',
+        // Another instance could start with it.
+        status: mark?.status === 'failed' ? 'waiting' : (mark?.status ?? 'waiting'),
         reason: mark?.reason ?? null,
         isCurrent: generation === current,
       },
@@ -49,8 +50,8 @@ export function generationHistory({ settings, restarts, licenseKey, clock }: Set
 
   return {
     read,
-    state(): SettingsState {
-      const newest = generations.newest();
+    async state(): Promise<SettingsState> {
+      const newest = await home.newest();
       return {
         generation: newest.generation,
         running: began.generation,
@@ -59,10 +60,10 @@ export function generationHistory({ settings, restarts, licenseKey, clock }: Set
         license: licenseSummary(newest.settings.license.LICENSE_TEXT, licenseKey, clock()),
       };
     },
-    list(): Generation[] {
-      const current = generations.newest().generation;
+    async list(): Promise<Generation[]> {
+      const current = (await home.newest()).generation;
       return generations.numbers().flatMap((number) => entry(number, current));
     },
-    difference: (generation: number) => differences(generations.newest(), read(generation)),
+    difference: async (generation: number) => differences(await home.newest(), read(generation)),
   };
 }

@@ -6,6 +6,13 @@ import { testApp } from '../../testing/test-app.ts';
 
 const cert = { hostname: 'q.example:4747', isSecure: true };
 const oracle = { ORACLE_SERVER: 'h', ORACLE_PORT: 1521, ORACLE_USER: 'u', ORACLE_DATABASE: 'd' };
+const postgres = {
+  KAPTAIN_DB: 'postgres',
+  KAPTAIN_DB_PORT: 1,
+  KAPTAIN_DB_USER: 'u',
+  KAPTAIN_DB_PASS: 'p',
+  KAPTAIN_DB_NAME: 'n',
+};
 
 /** Settings that would break the service or read forbidden files; each error names its field. */
 const poisoned: [what: string, body: object, field: string, message: RegExp][] = [
@@ -155,22 +162,20 @@ const poisoned: [what: string, body: object, field: string, message: RegExp][] =
     'mysql.MYSQL_PORT',
     /between 1 and 65535/,
   ],
-  [
-    'a database that is down',
-    {
-      settings: {},
-      db: {
-        KAPTAIN_DB: 'postgres',
-        KAPTAIN_DB_HOST: '127.0.0.1',
-        KAPTAIN_DB_PORT: 1,
-        KAPTAIN_DB_USER: 'u',
-        KAPTAIN_DB_PASS: 'p',
-        KAPTAIN_DB_NAME: 'n',
-      },
-    },
+  ...['127.0.0.1', 'db-1:5433,db-2', '[::1]:5433,::1'].map((host): (typeof poisoned)[number] => [
+    `a database that is down: ${host}`,
+    { settings: {}, db: { ...postgres, KAPTAIN_DB_HOST: host } },
     'db.KAPTAIN_DB_HOST',
     /can not be used\. No server answers there/,
-  ],
+  ]),
+  ...['db,', 'db,169.254.169.254:80', 'db,0xa9fea9fe', 'db:0', 'db,/tmp', 'db,u@x', 'db:5432:1'].map(
+    (host): (typeof poisoned)[number] => [
+      `hosts of a database of which one is none: ${host}`,
+      { settings: {}, db: { ...postgres, KAPTAIN_DB_HOST: host } },
+      'db.KAPTAIN_DB_HOST',
+      /^Host is not a valid host name\.$/,
+    ],
+  ),
 ];
 
 describe('harmful settings', () => {

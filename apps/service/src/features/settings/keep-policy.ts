@@ -9,9 +9,18 @@ function keepCloudClient({ SAAS, ...given }: SettingsUpdate['hosts'], before: Se
   return { ...given, ...(SAAS && { SAAS: { ...(isKept && { clientId }), ...SAAS } }) };
 }
 
+function limitsOf({ settings }: SettingsUpdate): Partial<SettingsUpdate['settings']> {
+  const { kapsulesPerCreator, definitionMiBPerCreator } = settings;
+  return {
+    ...(kapsulesPerCreator !== undefined && { kapsulesPerCreator }),
+    ...(definitionMiBPerCreator !== undefined && { definitionMiBPerCreator }),
+  };
+}
+
 /** A client that knows only SPEC's fields does not switch our extras off by leaving them out. */
 export const keepPolicy = (given: SettingsUpdate, before: SettingsUpdate): SettingsUpdate => ({
   ...given,
+  settings: { ...limitsOf(before), ...given.settings },
   security: { ...before.security, ...given.security },
   hosts: keepCloudClient(given.hosts, before.hosts),
 });

@@ -6,9 +6,10 @@ import type { SettingsDeps } from './settings-deps.ts';
 
 const SPACING_MS = 10_000;
 
-/** Answers before the restart; requests in flight are finished by the old worker. */
-export async function restartService({ store, restarts, clock }: SettingsDeps, call: Call<'admin'>) {
-  const wait = restarts.lastAt() + SPACING_MS - clock();
+/** Restarts all instances on the database, one after the other. Answers first; old workers finish requests in flight. */
+export async function restartService({ store, shared, restarts, clock }: SettingsDeps, call: Call<'admin'>) {
+  const lastAt = shared ? await shared.instances.lastRestartAt() : restarts.lastAt();
+  const wait = lastAt + SPACING_MS - clock();
   // A longer wait means that the clock was ahead at the last restart, so it is ignored.
   if (wait > 0 && wait <= SPACING_MS)
     throw new AppError('TOO_MANY_REQUESTS', 'The service was restarted a moment ago. Please wait.', {
@@ -17,7 +18,9 @@ export async function restartService({ store, restarts, clock }: SettingsDeps, c
   await store.transaction(async (nouns) => {
     await requireStillAdmin(nouns, call);
     await audit(nouns, call, clock(), { action: 'service.restart' });
+    await shared?.instances.askRestart(nouns, clock());
   });
-  restarts.request();
+  if (shared) void shared.instances.look();
+  else restarts.request();
   return { status: 'restarting' };
 }

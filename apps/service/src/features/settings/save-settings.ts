@@ -1,12 +1,15 @@
-import type { AuditAction } from '@kaptain/contract';
+import type { AuditAction, SettingsUpdate } from '@kaptain/contract';
+import type { Nouns } from '@kaptain/store';
 import { Semaphore } from '@kaptain/store/semaphore';
 import { changedFieldNames } from '../../config/settings/differences.ts';
 import type { SavedGeneration, SavedState } from '../../config/settings/generation-file.ts';
 import { normalised } from '../../config/settings/normalised.ts';
+import { pruneFiles } from '../../config/settings/prune-files.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
+import type { Shared } from '../../instances/shared.ts';
 import { audit } from '../../security/audit.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { checkComplete } from './complete.ts';
@@ -41,55 +44,62 @@ const refused = (error: unknown): unknown =>
     ? new AppError('BAD_INPUT', error.message, { details: { field: error.field } })
     : diskError(error);
 
+/** The environment names the database, so the block of the save has no effect: that of this instance stays. */
+function withDatabaseOf({ settings: { db } }: SavedState, given: SettingsUpdate): SettingsUpdate {
+  const { db: _, ...settings } = given;
+  return { ...settings, ...(db && { db }) };
+}
+
+/** The block is not shared: a change would leave the other instances on another database. */
+async function requireAlone(shared: Shared | undefined): Promise<void> {
+  const others = (await shared?.instances.others()) ?? 0;
+  if (others === 0) return;
+  throw new Refusal(
+    'db.KAPTAIN_DB_HOST',
+    'Other instances use this database, and each has its own database settings: stop the others first, or name the new database in the environment of each instance.',
+  );
+}
+
 /** The only way to change settings: check, try, store, audit. */
 export function settingsSaver(deps: SettingsDeps): SaveSettings {
-  const { settings, store, certificates, clock } = deps;
+  const { settings, home, shared, certificates, clock } = deps;
   const { generations } = settings;
   // A mutex: each save is compared with the generation that the save before it has written.
   const mutex = new Semaphore(1);
 
-  /**
-   * Writes the file first and removes it when the audit entry can't be written. When the process dies in between, the
-   * next start writes the missing entry, so that neither is lost.
-   */
-  async function auditSave(saved: SavedGeneration, call: AdminCall): Promise<void> {
+  async function auditSave(nouns: Nouns, saved: SavedGeneration, call: AdminCall): Promise<void> {
     const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
-    try {
-      await store.transaction(async (nouns) => {
-        await requireStillAdmin(nouns, call);
-        const after = { changed: [...saved.changed] };
-        await audit(nouns, call, clock(), { action: saved.by.action, target, after });
-      });
-    } catch (error) {
-      generations.remove(saved.generation);
-      throw error;
-    }
-  }
-
-  function pruneFiles(): void {
-    generations.prune(settings.began.generation);
-    const kept = generations.numbers().map((number) => JSON.stringify(generations.read(number) ?? ''));
-    certificates.prune((name) => kept.some((text) => text.includes(name)));
+    await requireStillAdmin(nouns, call);
+    const after = { changed: [...saved.changed] };
+    await audit(nouns, call, clock(), { action: saved.by.action, target, after });
   }
 
   async function save(action: AuditAction, propose: Proposal, call: AdminCall): Promise<void> {
-    const before = generations.newest();
+    const before = await home.newest();
     requireMatch(call, before.generation);
-    const proposed = await propose(before);
-    const next = { files: proposed.files, settings: normalised(proposed.settings) };
+    await home.fetchUploads();
+    const { files, settings: proposed } = await propose(before);
+    const next = {
+      files,
+      settings: normalised(shared?.isDatabaseFixed ? withDatabaseOf(before, proposed) : proposed),
+    };
     const changed = changedFieldNames(before, next);
     if (changed.length === 0) return;
     checkComplete(next.settings);
     const { userId, username } = call.caller;
     requireOwnFactor(next.settings, before.settings, call.caller);
+    if (changed.some((field) => field.startsWith('db.'))) await requireAlone(shared);
     await trySettings(next, before, userId, deps);
     const by = { action, userId, username, ip: call.ip, requestId: call.requestId };
-    const saved = generations.add({ at: new Date(clock()).toISOString(), by, changed, ...next });
+    const saved = await home.add(
+      { at: new Date(clock()).toISOString(), by, changed, ...next },
+      before,
+      (unit, added) => auditSave(unit, added, call),
+    );
     if (!saved) throw new AppError('STALE');
-    await auditSave(saved, call);
     settings.refresh();
     certificates.settle();
-    pruneFiles();
+    pruneFiles(generations, certificates, settings.began.generation);
   }
 
   return (action, propose, call) =>

@@ -1,7 +1,9 @@
 import type { Store } from '@kaptain/store';
 import type { ConnectionTesters } from '../../checks/testers.ts';
 import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import type { SettingsHome } from '../../config/settings/home.ts';
 import type { KeptSettings } from '../../config/settings.ts';
+import type { Shared } from '../../instances/shared.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { Restarts } from '../../supervisor/restarts.ts';
 import type { TestSignInDeps } from './test-sign-in.ts';
@@ -11,6 +13,9 @@ export interface SettingsDeps extends TrialDeps, TestSignInDeps {
   store: Store;
   settings: KeptSettings;
   certificates: CertificateFiles;
+  home: SettingsHome;
+  /** Undefined when this instance is the only one on its database. */
+  shared: Shared | undefined;
   restarts: Restarts;
   testers: ConnectionTesters;
   licenseKey: string;

@@ -1,7 +1,10 @@
 import type { Store } from '@kaptain/store';
 import { connectionTesters } from '../../checks/testers.ts';
 import { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import { fileHome } from '../../config/settings/home.ts';
 import type { OpenDatabase } from '../../config/settings/open-database.ts';
+import type { KeptSettings } from '../../config/settings.ts';
+import type { Shared } from '../../instances/shared.ts';
 import { databaseSwitch } from './database-switch.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
@@ -9,6 +12,8 @@ interface Deps {
   dataDir: string;
   allowedFolders: readonly string[];
   store: Store;
+  settings: KeptSettings;
+  shared: Shared | undefined;
   openDatabase: OpenDatabase;
   clock: () => number;
 }
@@ -16,8 +21,12 @@ interface Deps {
 /** The dependencies of the settings feature alone. */
 export const settingsParts = (
   deps: Deps,
-): Pick<SettingsDeps, 'certificates' | 'testers' | 'switchDatabase'> => ({
-  certificates: new CertificateFiles(deps.dataDir),
-  testers: connectionTesters(deps),
-  switchDatabase: databaseSwitch(deps),
-});
+): Pick<SettingsDeps, 'certificates' | 'home' | 'testers' | 'switchDatabase'> => {
+  const certificates = new CertificateFiles(deps.dataDir);
+  return {
+    certificates,
+    home: deps.shared?.home ?? fileHome({ ...deps, certificates }),
+    testers: connectionTesters(deps),
+    switchDatabase: databaseSwitch(deps),
+  };
+};

@@ -75,6 +75,16 @@ describe('history and transfer', () => {
       'This configuration comes from a newer version of the service.',
     );
 
+    // The names of all changed fields, also when they are many.
+    const changedBy = (app: typeof here, action: string) =>
+      app.logLines
+        .map((line) => JSON.parse(line) as { action?: string; changed?: string[] })
+        .find((line) => line.action === action)?.changed;
+    expect(changedBy(here, 'settings.returnTo')).toContain('mysql.MYSQL_PASSWORD');
+    expect(changedBy(there, 'settings.import')).toContain('settings.https');
+    const [imported] = await there.store.audit.findBy('action', 'settings.import');
+    expect(imported?.after?.['changed']).toContain('mysql.MYSQL_PASSWORD');
+
     const trails = [await here.store.audit.all(), await there.store.audit.all()];
     const disk = [filesOf(here), filesOf(there)];
     for (const place of [seen, here.logLines, there.logLines, trails, disk])

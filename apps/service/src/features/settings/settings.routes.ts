@@ -19,15 +19,14 @@ import { certificateUploads } from './uploads.ts';
 const success = { status: 'success' };
 
 export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings> {
-  const { settings, certificates, store, clock } = deps;
-  const { generations } = settings;
+  const { certificates, home, store, clock } = deps;
   const save = settingsSaver(deps);
   const history = generationHistory(deps);
   const moving = transfer(deps, clock);
   const uploads = certificateUploads(deps);
   return {
-    get() {
-      const { generation, settings: whole } = generations.newest();
+    async get() {
+      const { generation, settings: whole } = await home.newest();
       const { settings: system, ...rest } = withEmptyBlocks(maskSecrets(whole));
       const shown = { settings: { ...system, port: deps.port }, ...rest, generation };
       return PreparedJson.of(shown, { etag: `"${generation}"` });
@@ -41,8 +40,9 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
       await save('settings.update', propose, call);
       return success;
     },
-    hasFile({ params }) {
-      if (!certificates.has(params.fileName, generations.newest().files)) throw new AppError('NOT_FOUND');
+    async hasFile({ params }) {
+      await home.fetchUploads();
+      if (!certificates.has(params.fileName, (await home.newest()).files)) throw new AppError('NOT_FOUND');
       return { exists: true };
     },
     restart: (_, call) => restartService(deps, call),
@@ -50,8 +50,11 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
     uploadServerPfx: uploads.forServer('server.pfx'),
     uploadServerPem: uploads.forServer('server.pem'),
     uploadServerKey: uploads.forServer('server_key.pem'),
-    testConnection: ({ body }) => testConnection(body, generations.newest(), deps),
-    testSignIn: ({ body }, call) => testSignIn(body.settings, generations.newest(), deps, call),
+    async testConnection({ body }) {
+      await home.fetchUploads();
+      return testConnection(body, await home.newest(), deps);
+    },
+    testSignIn: async ({ body }, call) => testSignIn(body.settings, await home.newest(), deps, call),
     state: () => history.state(),
     history: () => history.list(),
     difference: ({ params }) => history.difference(params.generation),
@@ -60,12 +63,12 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
       return success;
     },
     async exportAll({ body }, call) {
-      const file = await moving.pack(generations.newest(), body.passphrase);
+      const file = await moving.pack(await home.newest(), body.passphrase);
       const after = { withSecrets: body.passphrase !== undefined };
       await store.transaction((nouns) => audit(nouns, call, clock(), { action: 'settings.export', after }));
       return file;
     },
-    previewImport: ({ body }) => moving.preview(body.file, body.passphrase, generations.newest()),
+    previewImport: async ({ body }) => moving.preview(body.file, body.passphrase, await home.newest()),
     async importAll({ body }, call) {
       const propose = async (before: Parameters<typeof moving.unpack>[2]) =>
         (await moving.unpack(body.file, body.passphrase, before)).next;

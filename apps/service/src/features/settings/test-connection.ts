@@ -1,6 +1,7 @@
 import { type api, type Given, type Received, SettingsUpdate } from '@kaptain/contract';
 import { UnavailableError } from '@kaptain/store';
 import type { ConnectionTesters } from '../../checks/testers.ts';
+import { checkPaths, type PathDeps } from '../../config/settings/check-paths.ts';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { withoutUntouched } from '../../config/settings/untouched-blocks.ts';
@@ -12,7 +13,6 @@ import { checkComplete } from './complete.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';
 import { keepSecrets } from './keep-secrets.ts';
-import { checkPaths, type PathDeps } from './trial.ts';
 
 type TestCall = typeof api.settings.testConnection;
 type Target = Given<TestCall>['body']['target'];

@@ -1,71 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCAL_CERTIFICATES_ROOT, type SettingsUpdate } from '@kaptain/contract';
 import { makeFolder } from '../../config/make-folder.ts';
-import { isAllowedPath, settingsPath } from '../../config/settings/allowed-paths.ts';
+import { settingsPath } from '../../config/settings/allowed-paths.ts';
 import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import { checkPaths, type PathDeps } from '../../config/settings/check-paths.ts';
 import { changedFieldNames } from '../../config/settings/differences.ts';
 import type { SavedState } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { tlsOptions, tryTls } from '../../config/settings/tls.ts';
-import { valueAt } from '../../config/settings/value-at.ts';
 import type { SwitchDatabase } from './database-switch.ts';
 import { tryProvider } from './try-provider.ts';
-
-export interface PathDeps {
-  dataDir: string;
-  allowedFolders: readonly string[];
-}
 
 export interface TrialDeps extends PathDeps {
   certificates: CertificateFiles;
   clock: () => number;
   switchDatabase: SwitchDatabase;
-}
-
-const pathFields = [
-  ['system.logPath', 'Log path'],
-  ['backup.folder', 'Backup folder'],
-  ['oracle.ORACLE_LIB', 'Library path'],
-  ['hosts.CERT.qlikLocalCertificatesRoot', 'Local certificates'],
-  ['hosts.CERT.certFile', 'Certificate File'],
-  ['hosts.CERT.keyFile', 'Key File'],
-  ['hosts.CERT.caFile', 'Root File'],
-  ['hosts.JWT.keyFile', 'Key File'],
-] as const;
-const isPlatformFile = (field: string) => /^hosts\..*File$/.test(field);
-
-/** Refuses paths outside the allowed folders; checks the fields for which `isAsked`. */
-export function checkPaths(
-  settings: SettingsUpdate,
-  isAsked: (field: string) => boolean,
-  deps: PathDeps,
-): void {
-  for (const [field, label] of pathFields) {
-    const path = valueAt(settings, field.split('.'));
-    if (typeof path !== 'string' || path === '' || path === LOCAL_CERTIFICATES_ROOT || !isAsked(field))
-      continue;
-    if (!isAllowedPath(path, deps.dataDir, deps.allowedFolders))
-      throw new Refusal(
-        field,
-        `${label} must lie inside the data folder or a folder that "allowedFolders" in kaptain.json names.`,
-      );
-    if (isPlatformFile(field)) checkReadable(settingsPath(deps.dataDir, path), field, label);
-  }
-  const driver = valueAt(settings, ['mssql', 'DRIVER']);
-  if (typeof driver === 'string' && /[/\\]/.test(driver))
-    throw new Refusal('mssql.DRIVER', 'Driver is a name, not a path.');
-}
-
-function checkReadable(path: string, field: string, label: string): void {
-  try {
-    accessSync(path, constants.R_OK);
-    if (statSync(path).isFile()) return;
-  } catch {
-    // Refused below.
-  }
-  throw new Refusal(field, `${label} is not there. Please upload it again.`);
 }
 
 /** Refuses a folder into which the service can't write. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerFile } from '../../config/settings/generation-file.ts';
+import type { UploadKind } from '../../config/settings/home.ts';
 import { uploadProblem } from '../../config/settings/uploaded-certificate.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
@@ -13,8 +14,8 @@ interface GivenFile {
 }
 
 /** Receives certificates and keys: checks them before they are stored, under generated names. */
-export function certificateUploads({ store, certificates, clock }: SettingsDeps) {
-  async function receive(kind: ServerFile | 'platform', { receiveFiles }: GivenFile): Promise<Buffer> {
+export function certificateUploads({ home, clock }: SettingsDeps) {
+  async function receive(kind: UploadKind, { receiveFiles }: GivenFile): Promise<Buffer> {
     const [file] = await receiveFiles();
     const bytes = file ? await readFile(file.path) : Buffer.alloc(0);
     const problem = uploadProblem(kind, bytes);
@@ -22,24 +23,17 @@ export function certificateUploads({ store, certificates, clock }: SettingsDeps)
     return bytes;
   }
 
-  const auditUpload = (call: Call<'admin'>, name: string) =>
-    store.transaction(async (nouns) => {
+  const add = (kind: UploadKind, bytes: Buffer, call: Call<'admin'>) =>
+    home.addUpload(kind, bytes, async (nouns, name) => {
       await requireStillAdmin(nouns, call);
       const target = { noun: 'certificate', id: name, name };
       await audit(nouns, call, clock(), { action: 'settings.upload', target });
     });
 
   return {
-    forServer: (name: ServerFile) => async (given: GivenFile, call: Call<'admin'>) => {
-      const bytes = await receive(name, given);
-      await auditUpload(call, name);
-      certificates.stage(name, bytes);
-      return name;
-    },
-    async forPlatform(given: GivenFile, call: Call<'admin'>): Promise<string> {
-      const path = certificates.keepForPlatform(await receive('platform', given));
-      await auditUpload(call, path);
-      return path;
-    },
+    forServer: (name: ServerFile) => async (given: GivenFile, call: Call<'admin'>) =>
+      add(name, await receive(name, given), call),
+    forPlatform: async (given: GivenFile, call: Call<'admin'>) =>
+      add('platform', await receive('platform', given), call),
   };
 }

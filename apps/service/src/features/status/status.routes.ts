@@ -6,21 +6,33 @@ import { certificateChecks } from '../../checks/certificate-check.ts';
 import { type Check, runChecks } from '../../checks/check.ts';
 import { clockCheck } from '../../checks/clock-check.ts';
 import { dataSourceChecks, platformCheck } from '../../checks/connection-checks.ts';
+import { instancesCheck } from '../../checks/instances-check.ts';
+import { keysCheck } from '../../checks/keys-check.ts';
 import { licenseCheck } from '../../checks/license-check.ts';
 import { databaseCheck, diskCheck, failedJobCheck, heldBackChecks } from '../../checks/own-checks.ts';
+import { settingsCheck } from '../../checks/settings-check.ts';
 import type { ConnectionTesters } from '../../checks/testers.ts';
 import { CertificateFiles } from '../../config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../config/settings.ts';
 import type { Call, Handlers } from '../../http/call.ts';
+import type { Shared } from '../../instances/shared.ts';
 import type { Logs } from '../../logging/logs.ts';
 import { auditReading } from '../../security/audit-reading.ts';
+import { pepperIn } from '../../security/pepper.ts';
+import { isOtherPepper } from '../../security/pepper-mark.ts';
+import type { Restarts } from '../../supervisor/restarts.ts';
 import { bundleFileName, supportBundle } from '../../support/support-bundle.ts';
 
 interface Deps {
   version: string;
   store: Store;
   database: string;
-  settings: Pick<KeptSettings, 'whole' | 'serverFiles'>;
+  settings: Pick<KeptSettings, 'whole' | 'serverFiles' | 'generations' | 'began' | 'warnings'>;
+  restarts: Pick<Restarts, 'lastFailure'>;
+  keysFolder: string;
+  hasOtherKeys?: boolean;
+  /** Undefined when this instance is the only one on its database. */
+  shared?: Shared | undefined;
   testers: ConnectionTesters;
   /** The summary of the license text in these settings. */
   license(settings: SettingsUpdate): LicenseSummary;
@@ -35,15 +47,20 @@ interface Deps {
 }
 
 export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
-  const { version, store, testers, dataDir, publicHosts, clock, logs } = deps;
+  const { version, store, shared, testers, dataDir, publicHosts, clock, logs } = deps;
   const certificates = new CertificateFiles(dataDir);
+  const pepper = pepperIn(deps.keysFolder, deps.pepper);
   const since = new Date(clock()).toISOString();
   /** All checks for the current settings. */
   const checks = (): Check[] => {
     const settings = deps.settings.whole();
+    const isOther = async () => deps.hasOtherKeys === true || (await isOtherPepper(store, pepper()));
     return [
       databaseCheck(store),
+      settingsCheck({ ...deps, env: process.env, lastFailure: deps.restarts.lastFailure() }),
+      keysCheck(isOther),
       ...heldBackChecks(store, deps.database),
+      ...(shared ? [instancesCheck(() => shared.instances.list())] : []),
       ...dataSourceChecks(settings, testers),
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),
@@ -75,10 +92,15 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
     makeBackup: (_, call) => backups.make(call),
     downloadBackup: ({ params }, call) => backups.download(params.file, call),
     supportBundle: (_, call) => ({ chunks: bundle(call), fileName: bundleFileName(clock()) }),
-    get: async ({ query }) => ({
-      version,
-      since,
-      checks: await runChecks(query.checks === 'all' ? checks() : [], logs.system),
-    }),
+    async get({ query }) {
+      const isAll = query.checks === 'all';
+      return {
+        version,
+        since,
+        checks: await runChecks(isAll ? checks() : [], logs.system),
+        // The check of the database reports an outage.
+        ...(shared && isAll && { instances: await shared.instances.list().catch(() => []) }),
+      };
+    },
   };
 }

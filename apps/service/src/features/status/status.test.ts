@@ -37,6 +37,26 @@ describe('the status of the service', () => {
     expect(entry(checks, 'Last failed job')).toMatchObject({ state: 'ok', sentence: 'No job has failed.' });
   });
 
+  it('says which settings are in use, that others were rolled back, and that a restart failed', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const found = async () => entry((await statusOf(app)).checks, 'Settings');
+    expect(await found()).toMatchObject({ state: 'ok', sentence: 'In use: the defaults.' });
+    await admin.call('PUT', '/configuration/sys/update/info', { body: { settings: { userId: 'x' } } });
+    app.restarts.failure = { at: new Date().toISOString(), reason: 'The database does not answer.' };
+    expect(await found()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('The database does not answer.'),
+    });
+    app.settings.generations.setMark(1, { status: 'rejected', at: '', reason: 'No HTTPS.' });
+    expect(await found()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringMatching(
+        /generation 1, saved [-:.TZ\d]+\) are not used, .*: No HTTPS\. It uses the defaults/,
+      ),
+    });
+  });
+
   it('reports the last failed job until its app is reloaded successfully', async () => {
     await using app = await testApp();
     const job = {
@@ -88,6 +108,8 @@ describe('the status of the service', () => {
     const { checks } = await statusOf(app);
     expect(checks.map(({ name }) => name)).toEqual([
       'Database',
+      'Settings',
+      'Keys',
       'MySQL',
       'Platform',
       'License',
