@@ -4,6 +4,7 @@ import { type AuditedCall, audit } from '../security/audit.ts';
 import { followClaims } from '../security/follow-claims.ts';
 import { type MappedPerson, mappedPerson } from '../security/provider-claims.ts';
 import type { Tokens } from '../security/provider-client.ts';
+import { accountLike } from '../security/similar-names.ts';
 import { subjectKeyOf } from '../security/subject-key.ts';
 
 /** A refusal that the person reads. */
@@ -26,10 +27,12 @@ async function create(
   { username, role }: MappedPerson,
 ): Promise<UserRecord> {
   const nameKey = foldName(username);
-  const [taken] = await nouns.users.findBy('nameKey', nameKey);
-  // Never linked by name: the provider's "vera" may be another person than ours.
-  if (taken || nameKey === 'admin' || nameKey === '')
-    throw new RefusedPerson(`There is another account with the name ${username}. Ask an administrator.`);
+  // Never linked by name: the provider's "vera" may be another person than ours. A name that looks like another account's
+  // Qlik id is refused too, because people can often choose their name at the provider.
+  if (nameKey === 'admin' || nameKey === '' || (await accountLike(nouns, [username])))
+    throw new RefusedPerson(
+      `There is another account with the name ${username}, or with this name as its platform user ID. Ask an administrator.`,
+    );
   const at = new Date(now).toISOString();
   const user = await nouns.users.insert({
     username,

@@ -15,20 +15,37 @@ const NO_TIME = 'The provider does not state when you signed in (claim auth_time
 const TOO_OLD = 'The provider did not ask you to sign in again, so this is no proof.';
 const GONE = 'Your session has ended. Close this window and log in again.';
 
-/** When the person showed who they are: after this flow began, by the clock of the provider. */
-export async function provenAt(
-  { idToken }: Pick<Tokens, 'idToken'>,
-  { begunAt }: FlowState,
-  now: number,
-): Promise<string> {
-  // Loaded on the first proof: most installations have no provider.
+/** When the person signed in, by the clock of the provider; undefined when the provider does not state it. */
+async function signedInAt({ idToken }: Pick<Tokens, 'idToken'>): Promise<number | undefined> {
+  // Loaded on the first sign-in: most installations have no provider.
   const { decodeJwt } = await import('jose');
   // Of the signed ID token alone: userinfo need not be about this sign-in.
   const { auth_time: seconds } = decodeJwt(idToken);
-  if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds)) throw new RefusedPerson(NO_TIME);
-  const at = seconds * 1000;
-  if (at < begunAt - TOLERANCE_MS || at > now + TOLERANCE_MS) throw new RefusedPerson(TOO_OLD);
-  return new Date(Math.min(at, now)).toISOString();
+  return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds * 1000 : undefined;
+}
+
+const isFromFuture = (at: number, now: number) => at > now + TOLERANCE_MS;
+const provenAt = (at: number, now: number) => new Date(Math.min(at, now)).toISOString();
+
+/**
+ * When the person of a sign-in showed who they are, which may be long ago: a provider signs in without asking while its
+ * own session lasts. Undefined when nothing proves it.
+ */
+export async function provenBySignIn(tokens: Pick<Tokens, 'idToken'>, now: number) {
+  const at = await signedInAt(tokens);
+  return at === undefined || isFromFuture(at, now) ? undefined : provenAt(at, now);
+}
+
+/** When the person of a new proof showed who they are: after its flow began. */
+export async function provenAgain(
+  tokens: Pick<Tokens, 'idToken'>,
+  { begunAt }: FlowState,
+  now: number,
+): Promise<string> {
+  const at = await signedInAt(tokens);
+  if (at === undefined) throw new RefusedPerson(NO_TIME);
+  if (at < begunAt - TOLERANCE_MS || isFromFuture(at, now)) throw new RefusedPerson(TOO_OLD);
+  return provenAt(at, now);
 }
 
 interface Proving {

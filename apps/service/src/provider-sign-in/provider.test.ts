@@ -124,13 +124,34 @@ describe('the provider', () => {
       await provider.logoutToken('sub-vera', { nonce: 'n' }),
       await provider.logoutToken('sub-vera', {}, 'another-client'),
       `${(await provider.logoutToken('sub-vera')).slice(0, -4)}AAAA`,
+      await provider.logoutToken('sub-vera', { jti: undefined }),
+      await provider.logoutToken('sub-vera', { jti: '' }),
+      await provider.logoutToken('sub-vera', { jti: 7 }),
     ];
     for (const token of bad) expect((await post(token)).status).toBe(400);
     await post(await provider.logoutToken('sub-nobody'));
     await post(await provider.logoutToken('sub-vera', { sid: 'another session' }));
     expect((await session.get('/api/kapsule')).status).toBe(200);
-    expect((await post(await provider.logoutToken('sub-vera'))).status).toBe(200);
+    const token = await provider.logoutToken('sub-vera');
+    expect((await post(token)).status).toBe(200);
     expect((await session.get('/api/kapsule')).status).toBe(401);
+
+    // A token from the log of a proxy ends no later session.
+    const later = callerOf(app.http, (await signIn(vera)).body.accessToken);
+    expect((await post(token)).body).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
+    expect((await later.get('/api/kapsule')).status).toBe(200);
+    const { usedLogoutTokens } = app.store;
+    const used = await usedLogoutTokens.all();
+    expect(used).toHaveLength(3);
+    for (const { id, expiresAt } of used) {
+      expect(Date.parse(expiresAt) - app.now()).toBeGreaterThan(10 * MINUTE);
+      await usedLogoutTokens.patch(id, { expiresAt: new Date(app.now() + MINUTE).toISOString() });
+    }
+    app.advance(2 * MINUTE);
+    expect((await post(await provider.logoutToken('sub-vera'))).status).toBe(200);
+    expect((await later.get('/api/kapsule')).status).toBe(401);
+    expect(await usedLogoutTokens.all()).toHaveLength(1);
+    app.advance(-2 * MINUTE);
     const actions = (await app.store.audit.all()).map(({ action, actor }) => `${action} ${actor}`);
     expect(actions).toContain('session.endByProvider provider');
   });

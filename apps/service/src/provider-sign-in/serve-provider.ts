@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHOOSE_PATH, SIGN_IN_PATH } from '@kaptain/contract';
-import type { Store } from '@kaptain/store';
+import { type Store, UniqueError } from '@kaptain/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import type { Call } from '../http/call.ts';
@@ -12,11 +12,11 @@ import type { Challenges } from '../security/challenges.ts';
 import type { UsedProvider } from '../security/provider.ts';
 import type { Tokens } from '../security/provider-client.ts';
 import { CALLBACK_PATH, type FlowState, type ProviderFlows } from '../security/provider-flows.ts';
-import type { ProviderGrants } from '../security/provider-grants.ts';
+import { type ProviderGrants, sidOf } from '../security/provider-grants.ts';
 import { clientKeyOf } from '../security/provider-tokens.ts';
 import { RateLimit } from '../security/rate-limit.ts';
 import { admitPerson, personOf, RefusedPerson } from './admit-person.ts';
-import { provenAt, provePerson } from './prove-person.ts';
+import { provenAgain, provenBySignIn, provePerson } from './prove-person.ts';
 import { failedPage, handoverPage, testedPage } from './provider-page.ts';
 
 export interface ProviderDeps {
@@ -50,13 +50,13 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
 
   /** The code of a new proof; the session is proven when the page that began calls with its secret. */
   async function prove(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
-    const at = await provenAt(tokens, flow, clock());
+    const at = await provenAgain(tokens, flow, clock());
     const code = await store.transaction(async (nouns) => {
       const proven = await provePerson({ nouns, call, now: clock() }, flow, tokens, used);
       if (proven instanceof RefusedPerson) return proven;
       const more = { binding: flow.binding, provenAt: at, sessionId: flow.query };
       const pending = providerGrants.sealPending(tokens, used, more);
-      return challenges.create(nouns, 'providerProof', proven.userId, pending);
+      return challenges.create(nouns, 'providerProof', proven.userId, pending, sidOf(tokens));
     });
     if (code instanceof RefusedPerson) throw code;
     return code;
@@ -65,11 +65,12 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
   /** The code with which the browser that began gets its session. */
   async function admit({ binding }: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
     const { settings } = used;
+    const provenAt = await provenBySignIn(tokens, clock());
     const code = await store.transaction(async (nouns) => {
       const user = await admitPerson({ nouns, call, now: clock(), settings }, tokens);
       if (user instanceof RefusedPerson) return user;
-      const pending = providerGrants.sealPending(tokens, used, { binding });
-      return challenges.create(nouns, 'provider', user.id, pending);
+      const pending = providerGrants.sealPending(tokens, used, { binding, ...(provenAt && { provenAt }) });
+      return challenges.create(nouns, 'provider', user.id, pending, sidOf(tokens));
     });
     if (code instanceof RefusedPerson) throw code;
     return code;
@@ -138,7 +139,11 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
         log.warn({ err: error }, 'logout token refused');
         throw new AppError('BAD_INPUT', 'The logout token is not valid.');
       });
-      await providerGrants.end(logout, new RequestCall(request, reply, undefined));
+      await providerGrants.end(logout, new RequestCall(request, reply, undefined)).catch((error: unknown) => {
+        if (!(error instanceof UniqueError)) throw error;
+        log.warn('logout token refused: it was used before');
+        throw new AppError('BAD_INPUT', 'The logout token is not valid.');
+      });
       return reply.code(200).send('');
     });
   });

@@ -58,6 +58,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       apiKey: record.name,
       apiKeyId: record.id,
       ...(record.kapsuleIds && { kapsuleIds: record.kapsuleIds }),
+      mayDelete: record.mayDelete === true,
       user: creator,
     };
   }

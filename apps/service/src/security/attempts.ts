@@ -5,9 +5,10 @@ import type { Call } from '../http/call.ts';
 import type { AttemptQueue } from './attempt-queue.ts';
 import { audit } from './audit.ts';
 import type { Devices } from './devices.ts';
-import { attemptsOn, isLocked, reserveOn, succeededOn } from './lockout.ts';
+import { attemptsOn, isLocked, reserveOn, succeededOn, uncounted } from './lockout.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { hasSecondFactor } from './second-factor.ts';
 
 export interface AttemptsDeps {
   store: Store;
@@ -28,8 +29,8 @@ export interface Attempt<T> {
    */
   verify?: (passwordHash: string | undefined) => Promise<boolean>;
   /**
-   * Verifies and stores in one unit of work, so that nothing is used twice; `cleared` resets the counters. Undefined
-   * means wrong.
+   * Verifies and stores in one unit of work, so that nothing is used twice; `cleared` has the counters after a success.
+   * Undefined means wrong.
    */
   accept: (nouns: Nouns, user: UserRecord, cleared: Partial<UserRecord>) => Promise<T | undefined>;
   /** The audited action of a refusal. */
@@ -50,9 +51,20 @@ export function createAttempts(deps: AttemptsDeps) {
       const user = await nouns.users.get(userId);
       const change = user && reserveOn(user, device, clock());
       return change
-        ? { user: await nouns.users.patch(userId, change), mayTry: true }
-        : { user, mayTry: false };
+        ? { before: user, user: await nouns.users.patch(userId, change), mayTry: true }
+        : { before: user, user, mayTry: false };
     });
+
+  /**
+   * The counters after a success. A password clears none of an account with a second factor: otherwise a known one
+   * would give any number of codes to guess.
+   */
+  const clearedBy = (
+    { verify }: Attempt<unknown>,
+    before: UserRecord,
+    user: UserRecord,
+    device: string | undefined,
+  ) => (verify && hasSecondFactor(user) ? uncounted(before, user) : succeededOn(user, device, clock()));
 
   async function refuse(
     { action, refusal }: Attempt<unknown>,
@@ -71,8 +83,8 @@ export function createAttempts(deps: AttemptsDeps) {
 
   async function run<T>(attempt: Attempt<T>, device: string | undefined, call: Call): Promise<T> {
     const refund = addressLimit.consume(call.ip, TOO_MANY);
-    const { user, mayTry } = await reserve(attempt.userId, device);
-    if (!user) throw attempt.gone();
+    const { before, user, mayTry } = await reserve(attempt.userId, device);
+    if (!before || !user) throw attempt.gone();
     const isVerified = attempt.verify
       ? await attempt.verify(mayTry ? user.passwordHash || undefined : undefined)
       : true;
@@ -82,7 +94,7 @@ export function createAttempts(deps: AttemptsDeps) {
             const current = await nouns.users.get(user.id);
             // The user was deleted or got another password during the verification.
             if (current?.passwordHash !== user.passwordHash) throw attempt.gone();
-            return attempt.accept(nouns, current, succeededOn(current, device, clock()));
+            return attempt.accept(nouns, current, clearedBy(attempt, before, current, device));
           })
         : undefined;
     if (accepted === undefined)

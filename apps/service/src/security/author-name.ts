@@ -1,4 +1,13 @@
-import type { UserRecord } from '@kaptain/store';
+import type { GivenQlikId, UserRecord } from '@kaptain/store';
 
 /** The name that granules of this user carry: the user id on the platform, where there is one. */
 export const authorName = ({ qlikId, username }: UserRecord): string => qlikId || username;
+
+type Named = Pick<UserRecord, 'qlikId' | 'qlikIdGiven' | 'updatedAt'>;
+
+/** Since when the account certainly has its name: user names never change, and Qlik ids only with an update of the account. */
+export const namedSince = ({ qlikId, qlikIdGiven, updatedAt }: Named): string =>
+  qlikIdGiven?.qlikId === qlikId ? qlikIdGiven.at : updatedAt;
+
+/** What an update of the account stores of its Qlik id, which stays. */
+export const keptQlikId = (user: Named): GivenQlikId => ({ qlikId: user.qlikId, at: namedSince(user) });

@@ -20,7 +20,7 @@ function isGood({ kind, expiresAt }: ChallengeRecord, now: number): boolean {
 
 /** Steps that another call finishes: in the store, so that any instance can finish them. */
 export interface Challenges {
-  create(nouns: Nouns, kind: Kind, userId: string, data?: string): Promise<string>;
+  create(nouns: Nouns, kind: Kind, userId: string, data?: string, sid?: string): Promise<string>;
   /** Found by its secret alone; `remove` uses it up. */
   find(nouns: Reading, kind: Kind, secret: string): Promise<ChallengeRecord | undefined>;
 }
@@ -34,11 +34,12 @@ export function createChallenges(clock: () => number): Challenges {
   }
 
   return {
-    async create(nouns, kind, userId, data = '') {
+    async create(nouns, kind, userId, data = '', sid) {
       await makeRoom(nouns, userId);
       const secret = newToken();
       const expiresAt = new Date(clock() + lifeOf(kind)).toISOString();
-      await nouns.challenges.insert({ kind, secretHash: hashToken(secret), userId, data, expiresAt });
+      const known = { kind, secretHash: hashToken(secret), userId, data, expiresAt };
+      await nouns.challenges.insert({ ...known, ...(sid !== undefined && { sid }) });
       return secret;
     },
     async find({ challenges }, kind, secret) {

@@ -2,7 +2,7 @@ import type { ExtensionGrantRecord, NewDocument, Nouns, Store } from '@kaptain/s
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ExtensionCaller, SessionCaller } from '../http/call.ts';
-import { accountOf, isAccountOf, withoutAccount } from './platform-person.ts';
+import { accountOf, isAccountOf, type PlatformPerson, withoutAccount } from './platform-person.ts';
 import type { Sessions } from './sessions.ts';
 import { hashToken, newToken, sameSecret } from './tokens.ts';
 
@@ -21,7 +21,16 @@ export interface Grant {
 }
 
 /** What a new token is made from. */
-type Opened = Pick<ExtensionGrantRecord, 'userId' | 'sessionId' | 'platformUser' | 'kapsuleIds' | 'origin'>;
+type Opened = Pick<
+  ExtensionGrantRecord,
+  'userId' | 'sessionId' | 'platformUser' | 'platformPerson' | 'kapsuleIds' | 'origin'
+>;
+
+/** A person whom the platform has proven, and the name that is shown for them. */
+export interface ProvenPerson {
+  person: PlatformPerson;
+  name: string;
+}
 
 export interface IssuedToken {
   token: string;
@@ -42,7 +51,7 @@ export interface ExtensionAccess {
   /** Uses the code up, also when it is refused; undefined when it is. */
   redeem(nouns: Nouns, code: string, verifier: string, origin: string): Promise<IssuedToken | undefined>;
   /** A token for a person that the platform has proven, with the rights of their account where there is one. */
-  issueByProof(nouns: Nouns, platformUser: string, grant: Grant): Promise<IssuedToken>;
+  issueByProof(nouns: Nouns, proven: ProvenPerson, grant: Grant): Promise<IssuedToken>;
   /** Undefined for a token by a proof, which has to be shown again. */
   renew(nouns: Nouns, caller: ExtensionCaller): Promise<IssuedToken | undefined>;
   /** The user of a valid token whose sign-in holds. */
@@ -87,13 +96,14 @@ export function createExtensionAccess({
 
   async function issueToken(
     nouns: Nouns,
-    { userId, sessionId, platformUser, kapsuleIds, origin }: Opened,
+    { userId, sessionId, platformUser, platformPerson, kapsuleIds, origin }: Opened,
   ): Promise<IssuedToken> {
     const token = `${PREFIX}${newToken()}`;
     const opened = {
       userId,
       sessionId,
       platformUser: platformUser ?? null,
+      platformPerson: platformPerson ?? null,
       kapsuleIds,
       origin,
       challenge: null,
@@ -108,8 +118,8 @@ export function createExtensionAccess({
 
   async function callerOf(grant: ExtensionGrantRecord | undefined): Promise<ExtensionCaller | undefined> {
     if (grant?.kind !== 'token' || !isGood(grant, clock())) return undefined;
-    const { id, kapsuleIds, origin, sessionId, platformUser } = grant;
-    if (platformUser) return provenCaller(grant, platformUser);
+    const { id, kapsuleIds, origin, sessionId, platformUser: name, platformPerson: person } = grant;
+    if (person && name) return provenCaller(grant, { person, name });
     const caller = sessionId === null ? undefined : await sessions.findById(sessionId);
     if (caller?.userId !== grant.userId) return undefined;
     return { ...caller, extension: { id, kapsuleIds, origin, platformUser: caller.user?.qlikId ?? '' } };
@@ -118,22 +128,22 @@ export function createExtensionAccess({
   /** The rights end when the account is deleted or belongs to another user of the platform. */
   async function provenCaller(
     { id, kapsuleIds, origin, userId }: ExtensionGrantRecord,
-    platformUser: string,
+    { person, name }: ProvenPerson,
   ): Promise<ExtensionCaller | undefined> {
-    const extension = { id, kapsuleIds, origin, platformUser };
-    const stranger = { username: platformUser, role: 'USER', isCreate: false, isFirstAdmin: false } as const;
-    if (userId === withoutAccount(platformUser)) return { userId, ...stranger, extension };
+    const extension = { id, kapsuleIds, origin, platformUser: name, person };
+    const stranger = { username: name, role: 'USER', isCreate: false, isFirstAdmin: false } as const;
+    if (userId === withoutAccount(person)) return { userId, ...stranger, extension };
     const user = await store.users.get(userId);
-    if (!user || !isAccountOf(user, platformUser)) return undefined;
+    if (!user || !isAccountOf(user, person)) return undefined;
     const { username, role, isCreate, isFirstAdmin } = user;
     return { userId, username, role, isCreate, isFirstAdmin, user, extension };
   }
 
   return {
-    async issueByProof(nouns, platformUser, { origin, kapsuleIds }) {
-      const userId = (await accountOf(nouns, platformUser))?.id ?? withoutAccount(platformUser);
-      const opened = { userId, sessionId: null, platformUser, kapsuleIds: [...kapsuleIds], origin };
-      return issueToken(nouns, opened);
+    async issueByProof(nouns, { person, name }, { origin, kapsuleIds }) {
+      const userId = (await accountOf(nouns, person))?.id ?? withoutAccount(person);
+      const proven = { platformUser: name, platformPerson: person };
+      return issueToken(nouns, { userId, sessionId: null, ...proven, kapsuleIds: [...kapsuleIds], origin });
     },
     async createCode(nouns, { userId, sessionId }, { origin, kapsuleIds }, challenge) {
       const code = newToken();

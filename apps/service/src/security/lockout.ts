@@ -65,6 +65,10 @@ export const countersOf = (user: UserRecord): Partial<UserRecord> => {
   return { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts };
 };
 
+/** The counters after an attempt that counts as none, as long as no other was counted since `before`. */
+export const uncounted = (before: UserRecord, now: UserRecord): Partial<UserRecord> =>
+  now.version === before.version + 1 ? countersOf(before) : {};
+
 /** The counters that apply to an attempt: those of a known device, else those of the account. */
 export const attemptsOn = (user: UserRecord, device: string | undefined): LockState =>
   device === undefined

@@ -1,28 +1,43 @@
-import { type PlatformUser, parsePlatformUser } from '@kaptain/contract';
-import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
+import type { PlatformUser } from '@kaptain/contract';
+import type { Nouns, UserRecord } from '@kaptain/store';
 
-/** The name of a platform's user as granules carry it: `DIRECTORY\user`, or the subject of a tenant's user. */
+/** A user of the platform: two values that are compared separately, with case. The directory is '' on Qlik Cloud. */
+export interface PlatformPerson {
+  directory: string;
+  userId: string;
+}
+
+export const platformPersonOf = ({ userDirectory = '', userId }: PlatformUser): PlatformPerson => ({
+  directory: userDirectory,
+  userId,
+});
+
+/** The name of a platform's user as granules show it: `DIRECTORY\user`, or the subject of a tenant's user. */
 export const platformName = ({ userId, userDirectory }: PlatformUser): string =>
   userDirectory ? `${userDirectory}\\${userId}` : userId;
 
-/** The same user in any spelling of the platform, without case. */
-const identityOf = (name: string): string => foldName(platformName(parsePlatformUser(name)));
+/** A Qlik id is `DIRECTORY\user`, taken apart at the first backslash, or `\subject`; any other text names no user. */
+export function personOfQlikId(qlikId: string): PlatformPerson | undefined {
+  const end = qlikId.indexOf('\\');
+  const userId = qlikId.slice(end + 1);
+  return end < 0 || userId === '' ? undefined : { directory: qlikId.slice(0, end), userId };
+}
 
-/** Whether two names of authors, in any spelling, are of the same person. */
-export const isSamePerson = (one: string, other: string): boolean => identityOf(one) === identityOf(other);
-
-/** Whether this account belongs to the platform's user of this name. */
-export const isAccountOf = ({ qlikId }: Pick<UserRecord, 'qlikId'>, platformUser: string): boolean =>
-  qlikId !== '' && identityOf(qlikId) === identityOf(platformUser);
+/** Whether an ADMIN has given this account to this user of the platform. */
+export function isAccountOf({ qlikId }: Pick<UserRecord, 'qlikId'>, person: PlatformPerson): boolean {
+  const owner = personOfQlikId(qlikId);
+  return owner?.directory === person.directory && owner.userId === person.userId;
+}
 
 /** The account of a platform's user; none where several have the same id, because none of them is proven. */
 export async function accountOf(
   { users }: Pick<Nouns, 'users'>,
-  platformUser: string,
+  person: PlatformPerson,
 ): Promise<UserRecord | undefined> {
-  const [account, ...others] = (await users.all()).filter((user) => isAccountOf(user, platformUser));
+  const [account, ...others] = (await users.all()).filter((user) => isAccountOf(user, person));
   return others.length === 0 ? account : undefined;
 }
 
 /** Stands for the account of a person who has none. */
-export const withoutAccount = (platformUser: string): string => `platform:${identityOf(platformUser)}`;
+export const withoutAccount = ({ directory, userId }: PlatformPerson): string =>
+  `platform:${JSON.stringify([directory, userId])}`;

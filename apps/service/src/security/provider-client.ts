@@ -1,6 +1,7 @@
 import type { ProviderSettings } from '@kaptain/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import type * as oidc from 'openid-client';
+import { boundedFetch } from './bounded-fetch.ts';
 import { isStated } from './provider-claims.ts';
 
 const rules = {
@@ -9,6 +10,8 @@ const rules = {
   timeoutSeconds: 5,
   /** How far the clocks of provider and service may differ. */
   clockToleranceSeconds: 60,
+  /** The most bytes of each answer of the provider. */
+  answerBytes: 1024 * 1024,
 } as const;
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -38,10 +41,13 @@ export interface Refreshed {
 
 /** What a new proof of identity asks of the provider. */
 export interface NewProof {
-  loginHint: string;
+  /** The name of the person; absent before the sign-in is known. */
+  loginHint?: string;
 }
 
 export interface LogoutToken {
+  /** Unique among the tokens of the issuer. */
+  id: string;
   issuer: string;
   subject: string | undefined;
   sid: string | undefined;
@@ -67,10 +73,11 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
   let keys: JWTVerifyGetKey | undefined;
   // Loaded on the first sign-in: most installations have no provider.
   const library = () => import('openid-client');
+  const fetchBounded = boundedFetch(rules.answerBytes);
   const tokenLibrary = () => import('jose');
 
   async function discover(): Promise<oidc.Configuration> {
-    const [client, { createRemoteJWKSet }] = [await library(), await tokenLibrary()];
+    const [client, { createRemoteJWKSet, customFetch }] = [await library(), await tokenLibrary()];
     const issuer = new URL(settings.issuer);
     const { clientSecret = '' } = settings;
     const config = await client.discovery(
@@ -84,6 +91,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
       clientSecret === '' ? client.None() : client.ClientSecretPost(clientSecret),
       {
         timeout: rules.timeoutSeconds,
+        [client.customFetch]: (address, options) => fetchBounded(address, options as RequestInit),
         execute: [
           // The signature of the ID token is verified with the keys of the provider, beside TLS.
           client.enableNonRepudiationChecks,
@@ -94,7 +102,12 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
     known = { config, at: clock() };
     const { jwks_uri: address } = config.serverMetadata();
     keys =
-      address === undefined ? undefined : createRemoteJWKSet(new URL(address), { timeoutDuration: 5000 });
+      address === undefined
+        ? undefined
+        : createRemoteJWKSet(new URL(address), {
+            timeoutDuration: rules.timeoutSeconds * 1000,
+            [customFetch]: fetchBounded,
+          });
     return config;
   }
 
@@ -134,7 +147,8 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(proof && { prompt: 'login', max_age: '0', login_hint: proof.loginHint }),
+        ...(proof && { prompt: 'login', max_age: '0' }),
+        ...(proof?.loginHint !== undefined && { login_hint: proof.loginHint }),
       });
     },
     async finish(callback, { redirectUri, state, nonce, verifier }) {
@@ -194,10 +208,11 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         maxTokenAge: '5 minutes',
         currentDate: new Date(clock()),
       });
-      const { events, sub, sid, nonce } = payload;
+      const { events, sub, sid, nonce, jti } = payload;
       const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
       if (!isLogout || nonce !== undefined) throw new Error('This is no logout token.');
-      return { issuer, subject: sub, sid: typeof sid === 'string' ? sid : undefined };
+      if (typeof jti !== 'string' || jti === '') throw new Error('The logout token has no jti.');
+      return { id: jti, issuer, subject: sub, sid: typeof sid === 'string' ? sid : undefined };
     },
   };
 }

@@ -7,13 +7,14 @@ import { clientKeyOf, type KeptTokens, openTokens, sealTokens } from './provider
 import { endSession } from './revoke.ts';
 import { seal, unseal } from './sealing.ts';
 import { subjectKeyOf } from './subject-key.ts';
+import { createUsedLogoutTokens } from './used-logout-tokens.ts';
 
 /** A sign-in that the browser still has to pick up. */
 export interface PendingSignIn extends KeptTokens {
   sid: string | null;
   /** SHA-256 of the secret of the browser that began. */
   binding: string;
-  /** When the person has shown who they are, as the provider states it; of a new proof alone. */
+  /** When the person has shown who they are, as the provider states it; absent when it does not. */
   provenAt?: string;
   /** The session that a new proof is for. */
   sessionId?: string;
@@ -28,6 +29,10 @@ interface Deps {
 
 const PENDING = 'pending sign-in';
 
+/** The session at the provider, when it names one. */
+export const sidOf = ({ claims }: Pick<Tokens, 'claims'>): string | undefined =>
+  typeof claims['sid'] === 'string' ? claims['sid'] : undefined;
+
 /** What the service keeps of sign-ins with the provider: sealed tokens per session, to check and to end them there. */
 export function createProviderGrants({ store, provider, key, clock }: Deps) {
   async function endOf(nouns: Nouns, sessionId: string, userId: string, call: Call): Promise<number> {
@@ -41,14 +46,32 @@ export function createProviderGrants({ store, provider, key, clock }: Deps) {
     return 1;
   }
 
+  /** A sign-in that its browser still has to pick up would become a session after its logout. */
+  async function removePending(
+    { challenges }: Nouns,
+    { subject, sid }: LogoutToken,
+    userId: string | undefined,
+  ): Promise<void> {
+    const byUser = userId === undefined ? [] : await challenges.findBy('userId', userId);
+    const named = sid === undefined ? byUser : await challenges.findBy('sid', sid);
+    for (const waiting of named) {
+      const isSignIn = waiting.kind === 'provider' || waiting.kind === 'providerProof';
+      if (isSignIn && (subject === undefined || waiting.userId === userId))
+        await challenges.remove(waiting.id);
+    }
+  }
+
+  const usedTokens = createUsedLogoutTokens(clock);
+
   return {
     sealPending(
-      { idToken, refreshToken, claims }: Tokens,
+      tokens: Tokens,
       { settings }: UsedProvider,
       more: Pick<PendingSignIn, 'binding' | 'provenAt' | 'sessionId'>,
     ): string {
-      const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
-      const pending: PendingSignIn = { idToken, refreshToken, client: clientKeyOf(settings), sid, ...more };
+      const { idToken, refreshToken } = tokens;
+      const known = { idToken, refreshToken, client: clientKeyOf(settings), sid: sidOf(tokens) ?? null };
+      const pending: PendingSignIn = { ...known, ...more };
       return seal(key(), PENDING, JSON.stringify(pending));
     },
     openPending(data: string): PendingSignIn | undefined {
@@ -64,13 +87,16 @@ export function createProviderGrants({ store, provider, key, clock }: Deps) {
       if (old) await nouns.providerSessions.patch(old.id, kept);
       else await nouns.providerSessions.insert({ sessionId, userId, ...kept });
     },
-    /** Back-channel logout: ends the session the provider names, or all of the person. */
-    end: ({ issuer, subject, sid }: LogoutToken, call: Call): Promise<number> =>
+    /** Back-channel logout: ends the session the provider names, or all of the person. A token works once. */
+    end: (logout: LogoutToken, call: Call): Promise<number> =>
       store.transaction(async (nouns) => {
+        const { issuer, subject, sid } = logout;
+        await usedTokens.add(nouns, logout);
         const [user] =
           subject === undefined
             ? []
             : await nouns.users.findBy('subjectKey', subjectKeyOf({ issuer, subject }));
+        await removePending(nouns, logout, user?.id);
         const bySid = sid === undefined ? [] : await nouns.providerSessions.findBy('sid', sid);
         const kept =
           sid === undefined && user ? await nouns.providerSessions.findBy('userId', user.id) : bySid;

@@ -69,7 +69,7 @@ async function openStage(): Promise<Stage> {
 
 const update = (caller: Caller, userId: string, change: Record<string, unknown>) =>
   caller.call('PUT', '/api/user/update', {
-    body: { userId, role: 'USER', groups: [], qlikId: 'x', isCreate: false, ...change },
+    body: { userId, role: 'USER', groups: [], qlikId: `CORP\\${userId}`, isCreate: false, ...change },
   });
 
 const newPassword = 'quite another one';
@@ -127,7 +127,8 @@ const cases: Case[] = [
   },
   {
     event: 'a change of nothing but the platform id',
-    happens: ({ admin, ruthId }) => update(admin, ruthId, { role: 'ADMIN', qlikId: 'CORP\\ruth' }),
+    happens: ({ admin, ruthId }) =>
+      update(admin, ruthId, { role: 'ADMIN', qlikId: `CORP\\ruth of ${ruthId}` }),
     lives: all,
   },
   {

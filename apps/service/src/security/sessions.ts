@@ -15,13 +15,18 @@ const sessionRules = {
   seenEveryMs: 60_000,
 } as const;
 
+/** A sign-in at the provider of the company, which may be older than the session. */
+export interface SignedInBefore {
+  provenAt: string | undefined;
+}
+
 export interface Sessions {
   /** Called in the unit of work of the login; the token is answered once and only its hash is stored. */
   create(
     nouns: Nouns,
     user: UserRecord,
     call: Call,
-    isByProvider?: true,
+    byProvider?: SignedInBefore,
   ): Promise<{ token: string; id: string }>;
   find(token: string): Promise<SessionCaller | undefined>;
   /** For tickets issued to a session earlier; does not update `lastSeenAt`. */
@@ -45,9 +50,12 @@ async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void
   for (const { id } of [...ended, ...tooMany]) await endSession(nouns, userId, id);
 }
 
+/** Of a session by the provider without a stated time: it opens nothing that asks for a proof. */
+const NEVER = new Date(0).toISOString();
+
 const callerOf = (
   user: UserRecord,
-  { id, createdAt, provenAt = createdAt, isByProvider }: SessionRecord,
+  { id, createdAt, isByProvider, provenAt = isByProvider ? NEVER : createdAt }: SessionRecord,
 ): SessionCaller => ({
   userId: user.id,
   username: user.username,
@@ -93,7 +101,7 @@ export function createSessions({ store, settings, clock, recheck }: Deps): Sessi
   const forget = ({ id }: SessionRecord) => void store.sessions.remove(id).catch(() => undefined);
 
   return {
-    async create(nouns, user, call, isByProvider) {
+    async create(nouns, user, call, byProvider) {
       const now = clock();
       await makeRoom(nouns, user.id, now);
       const token = newToken();
@@ -106,7 +114,8 @@ export function createSessions({ store, settings, clock, recheck }: Deps): Sessi
         expiresAt: new Date(now + life).toISOString(),
         ip: call.ip,
         userAgent: call.userAgent.slice(0, 256).toWellFormed(),
-        ...(isByProvider && { isByProvider }),
+        ...(byProvider && { isByProvider: true }),
+        ...(byProvider?.provenAt !== undefined && { provenAt: byProvider.provenAt }),
       });
       return { token, id };
     },

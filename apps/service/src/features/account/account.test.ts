@@ -3,6 +3,7 @@ import { appOfFile } from '../../testing/app-of-file.ts';
 import { countingPasswords } from '../../testing/counting-passwords.ts';
 import { asExtension, PAGE } from '../../testing/extension.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
+import { codeOf, setUpFactor } from '../../testing/second-factor.ts';
 import { PASSWORD, testApp } from '../../testing/test-app.ts';
 
 const path = '/api/account/password';
@@ -79,6 +80,38 @@ describe('changing one’s own password', () => {
     const actions = (await app.store.audit.all()).map(({ action, result }) => `${action} ${result}`);
     expect(actions).toContain('session.locked ok');
     expect(actions).toContain('account.password refused');
+  });
+
+  it.each([
+    ['the same', PASSWORD, 400],
+    ['another', newPassword, 200],
+  ] as const)('to %s one gives no further guesses of a second factor', async (_, chosen, expected) => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const { secret } = await setUpFactor(app, vera);
+    const guess = async (code: string) =>
+      (await vera.post('/api/account/proof', { code })).body.code ?? 'proven';
+    for (let count = 0; count < 4; count++) expect(await guess('000000')).toBe('PROOF_REFUSED');
+    const body = { currentPassword: PASSWORD, newPassword: chosen };
+    expect((await vera.call('PUT', path, { body })).status).toBe(expected);
+    expect(await guess('000000')).toBe('PROOF_REFUSED');
+    expect(await guess(codeOf(app, secret, 1))).toBe('PROOF_REFUSED');
+    const trail = (await app.store.audit.all()).map(({ action }) => action);
+    expect(trail.filter((action) => action === 'session.locked')).toHaveLength(1);
+  });
+
+  it('needs a fresh proof from an account with a second factor, before the password is looked at', async () => {
+    await using app = await testApp();
+    const [vera, tom] = [await app.asUser('vera'), await app.asUser('tom')];
+    const { secret } = await setUpFactor(app, vera);
+    app.advance(20 * 60_000);
+    for (const body of [right, wrong]) {
+      const asked = await vera.call('PUT', path, { body });
+      expect([asked.body.code, asked.body['details']]).toEqual(['PROOF_NEEDED', { methods: ['code'] }]);
+    }
+    expect((await vera.post('/api/account/proof', { code: codeOf(app, secret) })).status).toBe(200);
+    expect((await vera.call('PUT', path, { body: right })).status).toBe(200);
+    expect((await tom.call('PUT', path, { body: right })).status).toBe(200);
   });
 
   it('counts on the limit of the login for an address', async () => {

@@ -3,7 +3,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { Attempts } from '../../security/attempts.ts';
 import { audit } from '../../security/audit.ts';
+import { keptQlikId } from '../../security/author-name.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
+import type { RecentProof } from '../../security/identity.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import { endSessions } from '../../security/revoke.ts';
 
@@ -11,6 +13,7 @@ export interface ChangePasswordDeps {
   store: Store;
   passwords: Passwords;
   attempts: Attempts;
+  recentProof: RecentProof;
   clock: () => number;
 }
 
@@ -25,9 +28,11 @@ const SAME = 'Please choose another password than the present one.';
 
 /** Verifies the current password under the same counter, lock and limits as a login. */
 export const passwordChange =
-  ({ passwords, attempts, clock }: ChangePasswordDeps) =>
+  ({ passwords, attempts, recentProof, clock }: ChangePasswordDeps) =>
   async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
-    const { userId, username, sessionId } = call.caller;
+    const { userId, username, sessionId, hasSecondFactor } = call.caller;
+    // The password alone must not replace itself where it is not all that is asked for.
+    if (hasSecondFactor) recentProof.require('always', call.caller);
     refuseGuessable(given.newPassword, username);
     const isSame = given.newPassword === given.currentPassword;
     let newHash = '';
@@ -49,7 +54,8 @@ export const passwordChange =
             return true;
           }
           const updatedAt = new Date(clock()).toISOString();
-          await nouns.users.patch(userId, { ...cleared, passwordHash: newHash, updatedAt });
+          const qlikIdGiven = keptQlikId(user);
+          await nouns.users.patch(userId, { ...cleared, passwordHash: newHash, qlikIdGiven, updatedAt });
           const endedSessions = await endSessions(nouns, userId, sessionId);
           await audit(nouns, call, clock(), {
             action: 'account.password',

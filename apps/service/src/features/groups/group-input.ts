@@ -1,6 +1,7 @@
 import { type api, type Given, withImpliedRead } from '@kaptain/contract';
 import { foldName, type GroupRecord, type Nouns } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
+import { kapsuleNames } from './kapsule-names.ts';
 
 type GroupForm = Given<typeof api.groups.create>['body'];
 type GroupContent = Pick<GroupRecord, 'groupname' | 'nameKey' | 'authority' | 'kapsuleIds' | 'userIds'>;
@@ -17,7 +18,7 @@ export async function groupContent(nouns: Nouns, form: GroupForm, groupId?: stri
   if (taken && taken.id !== groupId) throw nameTaken();
   const kapsuleIds = [...new Set(form.kapsules.map(({ kapsulecode }) => kapsulecode))];
   const userIds = [...new Set(form.users.map(({ userid }) => userid))];
-  const kapsules = new Set((await nouns.kapsules.all()).map(({ id }) => id));
+  const kapsules = await kapsuleNames(nouns, new Set(kapsuleIds));
   if (!kapsuleIds.every((id) => kapsules.has(id)))
     throw bad('Something chosen for the group does not exist.');
   const roles = new Map((await nouns.users.all()).map(({ id, role }) => [id, role]));

@@ -1,12 +1,14 @@
-import type { api } from '@kaptain/contract';
+import type { api, Group } from '@kaptain/contract';
+import { AnswerCache } from '../../http/answer-cache.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { type GroupsDeps, groupsService } from './groups.service.ts';
 
 export function groupsRoutes(deps: GroupsDeps): Handlers<typeof api.groups> {
   const service = groupsService(deps);
+  const lists = new AnswerCache<Group[]>(deps.store, deps.clock, 1);
   return {
-    list: () => service.list(),
+    list: (_, { caller }) => lists.get('', caller, async () => ({ value: await service.list() })),
     create: ({ body }, call) => service.create(body, call),
     update({ params, body }, call) {
       if (params.groupId !== body.groupId)

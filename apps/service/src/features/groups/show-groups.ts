@@ -1,15 +1,19 @@
 import type { Group } from '@kaptain/contract';
 import type { GroupRecord, Nouns } from '@kaptain/store';
+import { kapsuleNames } from './kapsule-names.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-/** The names of all users and kapsules; members that were deleted have none and are left out. */
-async function namesFor(nouns: Pick<Nouns, 'users' | 'kapsules'>): Promise<[users: Names, kapsules: Names]> {
-  const [users, kapsules] = await Promise.all([nouns.users.all(), nouns.kapsules.all()]);
-  return [
-    new Map(users.map(({ id, username }) => [id, username])),
-    new Map(kapsules.map(({ id, name }) => [id, name])),
-  ];
+/** The names of users and kapsules; members that were deleted have none and are left out. */
+async function namesFor(
+  nouns: Pick<Nouns, 'users' | 'kapsules'>,
+  groups: readonly GroupRecord[],
+): Promise<[users: Names, kapsules: Names]> {
+  const [users, kapsules] = await Promise.all([
+    nouns.users.all(),
+    kapsuleNames(nouns, new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds))),
+  ]);
+  return [new Map(users.map(({ id, username }) => [id, username])), kapsules];
 }
 
 const named = (ids: readonly string[], names: Names) =>
@@ -23,7 +27,7 @@ export async function showGroups(
   nouns: Pick<Nouns, 'users' | 'kapsules'>,
   groups: readonly GroupRecord[],
 ): Promise<Group[]> {
-  const [users, kapsules] = await namesFor(nouns);
+  const [users, kapsules] = await namesFor(nouns, groups);
   return groups.map((group) => ({
     _id: group.id,
     groupname: group.groupname,

@@ -12,16 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** One request for each kind of sensitive action; valid input is not needed to be asked. */
+/** Two of the calls of testing/access-matrix/proofs.ts; they ask for the proof before they check the input. */
 const sensitive = [
   ['PUT', '/configuration/sys/update/info', { settings: {} }],
-  ['POST', '/configuration/sys/transfer/export', {}],
-  ['POST', '/api/privatekey/create', { name: 'k', apikey: 'kpt_abcdefghijklmnopqrstuvwxyz0123456789' }],
   ['DELETE', '/api/privatekey/del/x', undefined],
-  ['DELETE', '/api/kapsule/sql', { kapsuleIds: ['x'], deleteTable: false }],
-  ['DELETE', '/api/kapsule/deleted/x', undefined],
-  ['DELETE', '/api/user/x/sessions', undefined],
-  ['DELETE', '/api/user/x/sessions/y', undefined],
 ] as const;
 
 describe('a sensitive action', () => {
@@ -80,6 +74,62 @@ describe('a sensitive action', () => {
     expect((await vera.post(PROOF, { code: codeOf(app, secret, 1) })).body.code).toBe('PROOF_REFUSED');
     expect((await remove()).status).toBe(200);
     policy.askAgain = true;
+  });
+});
+
+describe('a session of an ADMIN whose last proof is too old', () => {
+  it('makes no other ADMIN who could prove themselves, and gets no backup that another ADMIN has made', async () => {
+    const rules = { adminsNeedSecondFactor: true, askAgain: true, apiKey: true };
+    await using own = await testApp({ settings: rules });
+    const [admin, boss] = [await own.asAdmin(), await own.asUser('boss', { role: 'ADMIN', isCreate: true })];
+    const { secret } = await setUpFactor(own, admin);
+    await setUpFactor(own, boss);
+    const ulla = await own.asUser('ulla');
+    const [{ id: userId } = { id: '' }] = await own.store.users.findBy('nameKey', 'ulla');
+    own.advance(20 * MINUTE);
+
+    const asAdmin = { role: 'ADMIN', qlikId: 'CORP\\x', isCreate: true, password: 'a new password' };
+    const ways = [
+      ['POST', '/api/user/create', { ...asAdmin, username: 'fresh', groups: [] }],
+      ['PUT', '/api/user/update', { ...asAdmin, userId }],
+      ['PUT', '/api/user/update', { ...asAdmin, role: 'USER', userId }],
+      ['POST', '/api/status/backup', undefined],
+      ['PUT', '/configuration/sys/update/info', { settings: {}, security: { askAgain: false } }],
+    ] as const;
+    const codesOf = async (caller: typeof admin) => {
+      const codes: unknown[] = [];
+      for (const [method, path, body] of ways)
+        codes.push((await caller.call(method, path, { body })).body.code);
+      return codes;
+    };
+    expect(await codesOf(admin)).toEqual(ways.map(() => 'PROOF_NEEDED'));
+    const logIn = (username: string, password: string) =>
+      own.asNobody.post('/auth/login', { username, password });
+    expect((await logIn('fresh', 'a new password')).status).toBe(401);
+    expect((await logIn('ulla', 'a new password')).status).toBe(401);
+    expect((await ulla.get('/api/user/list')).status).toBe(403);
+
+    const proven = await own.asNobody.post('/auth/login', { username: 'boss', password: PASSWORD });
+    expect(proven.body.code).toBe('SECOND_FACTOR_REQUIRED');
+    await admin.post(PROOF, { code: codeOf(own, secret) });
+    const { body } = await admin.post('/api/status/backup');
+    const path = `/api/status/backup/${String(body['file'])}`;
+    // A ticket is a right too: it opens the download without the session.
+    const ticket = () => boss.post('/api/download/ticket', { path });
+    expect([(await boss.get(path)).body.code, (await ticket()).body.code]).toEqual([
+      'PROOF_NEEDED',
+      'PROOF_NEEDED',
+    ]);
+    const plain = await boss.post('/api/download/ticket', { path: '/api/audit/export?format=csv' });
+    expect(plain.status).toBe(200);
+    // A ticket that was issued with a proof is refused when the proof has expired.
+    own.advance(14.5 * MINUTE);
+    const { body: issued } = await admin.post('/api/download/ticket', { path });
+    own.advance(0.6 * MINUTE);
+    const url = String(issued['url']);
+    expect((await own.asNobody.call('HEAD', url)).status).toBe(403);
+    await admin.post(PROOF, { code: codeOf(own, secret) });
+    expect((await own.asNobody.get(url)).status).toBe(200);
   });
 });
 

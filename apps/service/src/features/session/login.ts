@@ -7,7 +7,14 @@ import type { AttemptQueue } from '../../security/attempt-queue.ts';
 import { audit } from '../../security/audit.ts';
 import type { Challenges } from '../../security/challenges.ts';
 import type { Devices } from '../../security/devices.ts';
-import { attemptsOn, countersOf, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
+import {
+  attemptsOn,
+  countersOf,
+  isLocked,
+  reserveOn,
+  succeededOn,
+  uncounted,
+} from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { RateLimit } from '../../security/rate-limit.ts';
 import { endSession } from '../../security/revoke.ts';
@@ -65,16 +72,16 @@ export function createLogin(deps: LoginDeps): Login {
    * By user: the counters before a right password whose session could not be stored on a full disk, so that it does
    * not count as a failure. Valid while the user record is unchanged.
    */
-  const uncounted = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
+  const owedCounters = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
 
   function takeBack({ id, version }: UserRecord, before: UserRecord): void {
-    uncounted.set(id, { version, attempts: countersOf(before) });
+    owedCounters.set(id, { version, attempts: countersOf(before) });
   }
 
   const reserve = (nameKey: string, call: Call) =>
     store.transaction(async (nouns) => {
       const [stored] = await nouns.users.findBy('nameKey', nameKey);
-      const owed = uncounted.get(stored?.id ?? '');
+      const owed = owedCounters.get(stored?.id ?? '');
       const attempts = owed?.version === stored?.version ? owed?.attempts : undefined;
       const before = stored && { ...stored, ...attempts };
       const device = before && devices.of(call, before.id);
@@ -114,9 +121,7 @@ export function createLogin(deps: LoginDeps): Login {
     before: UserRecord,
     passwordHash: string,
   ): Promise<LoginChallenge> {
-    // Only while no other attempt was counted in between.
-    const uncounted = user.version === before.version + 1 ? countersOf(before) : {};
-    await nouns.users.patch(user.id, { ...uncounted, passwordHash });
+    await nouns.users.patch(user.id, { ...uncounted(before, user), passwordHash });
     return { challenge: await challenges.create(nouns, 'login', user.id), methods: proofMethods(user) };
   }
 

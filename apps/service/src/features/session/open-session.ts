@@ -3,11 +3,16 @@ import type { Nouns, UserRecord } from '@kaptain/store';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
 import { isLocked } from '../../security/lockout.ts';
-import type { Sessions } from '../../security/sessions.ts';
+import type { Sessions, SignedInBefore } from '../../security/sessions.ts';
 
 export interface LoginAnswer {
   accessToken: string;
   user: SessionUser;
+}
+
+/** What belongs to a session that the provider opens. */
+interface ByProvider extends SignedInBefore {
+  keepGrant: (sessionId: string) => Promise<void>;
 }
 
 const sessionUser = (user: UserRecord, now: number): SessionUser => ({
@@ -33,12 +38,11 @@ export async function openSession(
   change: Partial<UserRecord>,
   call: Call,
   after?: Record<string, unknown>,
-  /** Stores what belongs to a session of the provider. */
-  keepGrant?: (sessionId: string) => Promise<void>,
+  byProvider?: ByProvider,
 ): Promise<LoginAnswer> {
   const user = await nouns.users.patch(id, change);
-  const { token: accessToken, id: sessionId } = await sessions.create(nouns, user, call, keepGrant && true);
-  await keepGrant?.(sessionId);
+  const { token: accessToken, id: sessionId } = await sessions.create(nouns, user, call, byProvider);
+  await byProvider?.keepGrant(sessionId);
   const entry = { action: 'session.login', actor: actorOf(user), target: targetOf(user) } as const;
   await audit(nouns, call, clock(), { ...entry, ...(after && { after }) });
   return { accessToken, user: sessionUser(user, clock()) };

@@ -1,5 +1,6 @@
 import { ChooseRequest, SignInRequest } from '@kaptain/contract';
 import type { Nouns, Store } from '@kaptain/store';
+import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { Log } from '../../logging/logs.ts';
@@ -15,6 +16,7 @@ import { type LoginAnswer, openSession } from './open-session.ts';
 
 interface Deps {
   store: Store;
+  settings: Settings;
   sessions: Sessions;
   challenges: Challenges;
   provider: () => UsedProvider | undefined;
@@ -40,7 +42,7 @@ const NOT_BY_PROVIDER = 'This session was not opened by the provider.';
 
 /** The beginning and the end of a sign-in with the provider; the callback is between them. */
 export function createProviderLogin(deps: Deps) {
-  const { store, challenges, provider, providerFlows, providerGrants, log, clock, uptime } = deps;
+  const { store, settings, challenges, provider, providerFlows, providerGrants, log, clock, uptime } = deps;
   const limit = new RateLimit([{ count: PER_MINUTE, perMs: 60_000 }], uptime);
 
   /** The query of a window of the extension, from its checked parts alone. */
@@ -80,7 +82,9 @@ export function createProviderLogin(deps: Deps) {
       const used = provider();
       if (!used) throw new AppError('NOT_FOUND', 'Signing in with a provider is switched off.');
       const checked = to === 'console' || to === 'window' ? '' : windowQuery(to, query);
-      return reached(providerFlows.begin(used, call.origin, { to, query: checked }));
+      // The window gets its code at once from the session, and can't ask for a proof in between.
+      const proof = to === 'extension' && settings.current().askAgain ? {} : undefined;
+      return reached(providerFlows.begin(used, call.origin, { to, query: checked }, proof));
     },
 
     /** A new proof of the session of this call. */
@@ -117,9 +121,10 @@ export function createProviderLogin(deps: Deps) {
         const user = pending && (await nouns.users.get(pending.userId));
         if (!user) return undefined;
         const after = { provider: provider()?.settings.name ?? '' };
-        return openSession(nouns, deps, user, {}, call, after, async (sessionId) =>
-          providerGrants.keep(nouns, user.id, sessionId, pending),
-        );
+        return openSession(nouns, deps, user, {}, call, after, {
+          provenAt: pending.provenAt,
+          keepGrant: (sessionId) => providerGrants.keep(nouns, user.id, sessionId, pending),
+        });
       });
       if (!answer) throw new AppError('CODE_REFUSED');
       return { ...answer, user: { ...answer.user, isByProvider: true } };

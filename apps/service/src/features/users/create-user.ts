@@ -14,7 +14,7 @@ type NewUser = Given<typeof api.users.create>['body'];
 export function userCreation({ store, passwords, clock }: UsersDeps) {
   async function insert(nouns: Nouns, given: NewUser, passwordHash: string, call: Call<'admin'>) {
     await requireStillAdmin(nouns, call);
-    const nameKey = await freeNameKey(nouns, given.username);
+    const nameKey = await freeNameKey(nouns, given);
     const { isCreate, groupIds = [] } = byRole(given);
     await requireGroups(nouns, groupIds);
     const at = new Date(clock()).toISOString();
@@ -44,7 +44,7 @@ export function userCreation({ store, passwords, clock }: UsersDeps) {
 
   return async (given: NewUser, call: Call<'admin'>): Promise<string> => {
     // Also checked before hashing, so that a taken name costs no hash.
-    await freeNameKey(store, given.username);
+    await freeNameKey(store, given);
     refuseGuessable(given.password, given.username);
     const passwordHash = await passwords.admit(() => passwords.hash(given.password));
     try {

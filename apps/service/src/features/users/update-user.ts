@@ -3,6 +3,7 @@ import type { Nouns, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
+import { keptQlikId } from '../../security/author-name.ts';
 import { changedFields } from '../../security/changed-fields.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { setGroups } from '../../security/membership.ts';
@@ -10,7 +11,7 @@ import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { requireGroups } from './membership.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
-import { requireUpdatable } from './user-rules.ts';
+import { requireOwnQlikId, requireUpdatable } from './user-rules.ts';
 
 type ChangedUser = Given<typeof api.users.update>['body'];
 
@@ -22,6 +23,7 @@ async function findUpdatable(
   const user = await nouns.users.get(given.userId);
   if (!user) throw new AppError('NOT_FOUND', 'There is no such user.');
   await requireUpdatable(nouns, user, given, call);
+  await requireOwnQlikId(nouns, given.qlikId, user);
   return user;
 }
 
@@ -47,7 +49,15 @@ export function userUpdate({ store, passwords, clock }: UsersDeps) {
     await requireGroups(nouns, groupIds ?? []);
     const { role, qlikId } = given;
     const updatedAt = new Date(clock()).toISOString();
-    const user = await nouns.users.patch(old.id, { role, qlikId, isCreate, updatedAt, ...newHash });
+    const qlikIdGiven = qlikId === old.qlikId ? keptQlikId(old) : { qlikId, at: updatedAt };
+    const user = await nouns.users.patch(old.id, {
+      role,
+      qlikId,
+      qlikIdGiven,
+      isCreate,
+      updatedAt,
+      ...newHash,
+    });
     const groups = groupIds && (await setGroups(nouns, call, clock(), user, groupIds));
     const lostKeys = await revoke(nouns, old, user, call);
     const changes = changedFields(

@@ -2,6 +2,7 @@ import type { Role } from '@kaptain/contract';
 import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
+import { accountLike, isShownLike } from '../../security/similar-names.ts';
 
 const FIRST_ADMIN_NAME = 'admin';
 
@@ -9,13 +10,31 @@ const isProtected = (message: string) => new AppError('PROTECTED', message);
 
 export const nameTaken = () => new AppError('CONFLICT', 'A user with this name exists already.');
 
-/** The folded name for comparisons; throws when it is empty or taken. */
-export async function freeNameKey(nouns: Pick<Nouns, 'users'>, username: string): Promise<string> {
+const qlikIdTaken = () =>
+  new AppError('CONFLICT', 'Another user has this platform user ID, or has it as their name.');
+
+/** The folded name for comparisons; throws when it is empty or taken, or when it or the Qlik id looks like that of another account. */
+export async function freeNameKey(
+  nouns: Pick<Nouns, 'users'>,
+  { username, qlikId }: Pick<UserRecord, 'username' | 'qlikId'>,
+): Promise<string> {
   const nameKey = foldName(username);
   if (nameKey === '') throw new AppError('BAD_INPUT', 'Please use visible characters in the user name!');
   const [taken] = await nouns.users.findBy('nameKey', nameKey);
   if (taken || nameKey === FIRST_ADMIN_NAME) throw nameTaken();
-  return nameKey;
+  const like = await accountLike(nouns, [username, qlikId]);
+  if (!like) return nameKey;
+  if (!isShownLike(like, username)) throw qlikIdTaken();
+  throw new AppError('CONFLICT', 'This name could be taken for another user: it is their platform user ID.');
+}
+
+/** Refuses a new Qlik id that looks like the name or Qlik id of another account; stored ones stay usable. */
+export async function requireOwnQlikId(
+  nouns: Pick<Nouns, 'users'>,
+  qlikId: string,
+  user: UserRecord,
+): Promise<void> {
+  if (qlikId !== user.qlikId && (await accountLike(nouns, [qlikId], user.id))) throw qlikIdTaken();
 }
 
 /** Refuses to remove the last ADMIN. */

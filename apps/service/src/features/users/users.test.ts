@@ -95,6 +95,7 @@ describe('creating a user', () => {
     await admin.post('/api/user/create', {
       ...anna,
       username: 'bea',
+      qlikId: 'CORP\\bea',
       role: 'ADMIN',
       groups: [{ id: sales.id }],
     });
@@ -106,7 +107,10 @@ describe('creating a user', () => {
   it('ignores fields that the form does not have', async () => {
     const { app, admin } = shared;
     const more = { isFirstAdmin: true, passwordHash: 'x', id: 'f'.repeat(24), lockCount: 9, version: 7 };
-    expect((await admin.post('/api/user/create', { ...anna, username: 'cleo', ...more })).status).toBe(200);
+    expect(
+      (await admin.post('/api/user/create', { ...anna, username: 'cleo', qlikId: 'CORP\\cleo', ...more }))
+        .status,
+    ).toBe(200);
     const [user] = await app.store.users.findBy('nameKey', 'cleo');
     expect(user).toMatchObject({ isFirstAdmin: false, lockCount: 0, version: 1 });
     expect([user?.id === more.id, user?.passwordHash === 'x']).toEqual([false, false]);
@@ -124,7 +128,12 @@ describe('creating a user', () => {
       [{ isCreate: 'yes' }, 'Can Create is required!'],
       [{ groups: [{ id: 'f'.repeat(24) }] }, 'A chosen group does not exist.'],
     ] as const) {
-      const { status, body } = await admin.post('/api/user/create', { ...anna, username: 'dora', ...change });
+      const { status, body } = await admin.post('/api/user/create', {
+        ...anna,
+        username: 'dora',
+        qlikId: 'CORP\\dora',
+        ...change,
+      });
       expect([status, body.code, body.message]).toEqual([400, 'BAD_INPUT', message]);
     }
     expect(await app.store.users.all()).toEqual(before);
@@ -132,7 +141,7 @@ describe('creating a user', () => {
 
   it('has one winner in parallel creations of one name', async () => {
     const { admin } = shared;
-    const emma = { ...anna, username: 'emma' };
+    const emma = { ...anna, username: 'emma', qlikId: 'CORP\\emma' };
     const tries = Array.from({ length: TRIES }, () => admin.post('/api/user/create', emma));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -152,7 +161,7 @@ describe('changing a user', () => {
     const answer = await admin.call('PUT', '/api/user/update', { body: form });
     expect([answer.status, answer.body.status]).toEqual([200, 'success']);
     const user = await app.store.users.get(id);
-    expect([user?.username, user?.isCreate, user?.qlikId]).toEqual(['vera', true, 'CORP\\x']);
+    expect([user?.username, user?.isCreate, user?.qlikId]).toEqual(['vera', true, `CORP\\${id}`]);
     expect((await app.store.groups.get(old.id))?.userIds).toEqual([]);
     expect((await app.store.groups.get(next.id))?.userIds).toEqual([id]);
     const { groups: _, ...withoutGroups } = form;
