@@ -3,7 +3,8 @@ import { PASSWORD } from '../src/testing/test-app.ts';
 import { settingsWithSecrets } from './canaries.ts';
 import type { ClientAnswer } from './client.ts';
 import { signExtensionIn } from './extension-token.ts';
-import { accountName, accounts, type Role, roles } from './roles.ts';
+import { Logins, textOf } from './logins.ts';
+import { accountName, accounts, roles } from './roles.ts';
 import type { World } from './world.ts';
 
 const SHARED = 6;
@@ -27,8 +28,6 @@ const structure = (name: string) => ({
   ],
 });
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The first admin, who creates the test data, restores what requests destroyed and deletes what they created. */
 export class Keeper {
   readonly #world: World;
@@ -38,10 +37,12 @@ export class Keeper {
   readonly holders = new Map<string, string>();
   #groupIds: { reader: string; deleter: string } = { reader: '', deleter: '' };
   #witnessHash = '';
+  readonly #logins: Logins;
   #isHealing = false;
 
   constructor(world: World) {
     this.#world = world;
+    this.#logins = new Logins(world, this.#must.bind(this));
   }
 
   get token(): string {
@@ -51,7 +52,7 @@ export class Keeper {
   async #ask(method: string, path: string, body?: unknown): Promise<ClientAnswer> {
     const answer = await this.#world.call(method, path, { token: this.#token, body });
     if (answer.status !== 401) return answer;
-    this.#token = await this.logIn('admin');
+    this.#token = await this.#logins.logIn('admin');
     return this.#world.call(method, path, { token: this.#token, body });
   }
 
@@ -65,30 +66,24 @@ export class Keeper {
     return answer.body;
   }
 
-  async logIn(username: string): Promise<string> {
-    const { status, body, text } = await this.#world.call('POST', '/auth/login', {
-      body: { username, password: PASSWORD },
-    });
-    if (status !== 200) throw new Error(`The login of ${username} was answered ${status}: ${text}`);
-    return textOf(body['accessToken']);
-  }
-
   async fill(): Promise<void> {
     const world = this.#world;
     await this.#must('POST', '/api/user/init', { username: 'admin', password: PASSWORD });
-    this.#token = await this.logIn('admin');
-    world.tokens.set('admin', await this.logIn('admin'));
+    this.#token = await this.#logins.logIn('admin');
+    world.tokens.set('admin', await this.#logins.logIn('admin'));
+    const [admin] = (await this.#must('GET', '/api/user/list'))['data'] as { userId: string }[];
+    world.userIds.set('admin', admin?.userId ?? '');
     await this.#must('PUT', '/configuration/sys/update/info', settingsWithSecrets);
     for (const role of accounts) {
       const account = roles[role].account ?? { role: 'USER', isCreate: false };
       world.userIds.set(role, await this.#addUser(accountName(role), account.role, account.isCreate));
-      world.tokens.set(role, await this.logIn(accountName(role)));
+      world.tokens.set(role, await this.#logins.logIn(accountName(role)));
     }
     for (const name of HOLDERS) {
       world.userIds.set(name, await this.#addUser(name, 'USER', true));
-      this.holders.set(name, await this.logIn(name));
+      this.holders.set(name, await this.#logins.logIn(name));
     }
-    const ended = await this.logIn(accountName('USER'));
+    const ended = await this.#logins.logIn(accountName('USER'));
     await world.call('POST', '/auth/logout', { token: ended });
     world.tokens.set('revoked', ended);
     world.key = textOf((await this.#must('GET', '/api/privatekey/get'))['apikey']);
@@ -136,8 +131,8 @@ export class Keeper {
   }
 
   /** Checks that every role can still log in. */
-  async logInAll(): Promise<void> {
-    for (const role of [...accounts, 'admin'] as const) await this.logIn(accountName(role));
+  logInAll(): Promise<void> {
+    return this.#logins.all();
   }
 
   async #hashOfWitness(): Promise<string> {
@@ -174,26 +169,13 @@ export class Keeper {
     const { tokens, suspects } = this.#world;
     suspects.clear();
     for (const role of [...accounts, 'admin'] as const)
-      if (await this.#hasEnded(tokens.get(role))) this.#world.giveToken(role, await this.#logInAgain(role));
+      if (await this.#hasEnded(tokens.get(role))) this.#world.giveToken(role, await this.#logins.again(role));
     for (const [name, token] of this.holders)
-      if (await this.#hasEnded(token)) this.holders.set(name, await this.logIn(name));
+      if (await this.#hasEnded(token)) this.holders.set(name, await this.#logins.logIn(name));
   }
 
   async #hasEnded(token: string | undefined): Promise<boolean> {
     return (await this.#world.call('GET', '/api/account/sessions', { token })).status === 401;
-  }
-
-  /** A request may have changed the password or locked the account. */
-  async #logInAgain(role: Role): Promise<string> {
-    try {
-      return await this.logIn(accountName(role));
-    } catch {
-      const userId = this.#world.userIds.get(role) ?? '';
-      const account = roles[role].account ?? { role: 'USER', isCreate: false };
-      await this.#must('PUT', '/api/user/update', { userId, password: PASSWORD, qlikId: role, ...account });
-      await this.#must('PUT', `/api/user/unlock/${userId}`);
-      return this.logIn(accountName(role));
-    }
   }
 
   /** Logs in again where requests have ended the session. */

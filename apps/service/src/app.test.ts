@@ -20,9 +20,10 @@ describe('the registry', () => {
     const refused = {
       everyone: [undefined, undefined, undefined],
       loggedIn: ['NOT_LOGGED_IN', undefined, undefined],
+      loggedInOrKey: ['NOT_LOGGED_IN', undefined, undefined],
       loggedInOrExtension: ['NOT_LOGGED_IN', undefined, undefined],
       dataApi: ['NOT_LOGGED_IN', undefined, undefined],
-      extension: ['NOT_LOGGED_IN', 'NOT_LOGGED_IN', 'NOT_LOGGED_IN'],
+      extension: ['NOT_LOGGED_IN', 'FORBIDDEN', 'FORBIDDEN'],
       admin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],
       adminWithApiKeys: ['NOT_LOGGED_IN', 'FORBIDDEN', 'API_KEYS_OFF'],
       firstAdmin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],

@@ -41,11 +41,12 @@ import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { OpenAnswers } from './http/open-answers.ts';
-import { type Registry, serveApi } from './http/serve.ts';
+import { type Admission, type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
+import type { Shared } from './instances/shared.ts';
 import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { metricSources } from './metrics/metric-sources.ts';
@@ -58,7 +59,7 @@ import { createAttempts } from './security/attempts.ts';
 import { type Challenges, createChallenges } from './security/challenges.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
-import { identityCheck } from './security/identity.ts';
+import { createRecentProof, identityCheck, type RecentProof } from './security/identity.ts';
 import { createPasskeys, type Passkeys } from './security/passkeys.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
@@ -82,6 +83,8 @@ export interface AppDeps {
   store: Store;
   /** The kind of the store. */
   database: 'embedded' | 'postgres' | 'mongodb';
+  /** The database had the mark of other keys when the service started. */
+  hasOtherKeys?: boolean;
   settings: KeptSettings;
   logs: Logs;
   passwords: Passwords;
@@ -114,6 +117,8 @@ export interface AppDeps {
   /** Undefined means plain HTTP. */
   tls: TlsOptions | undefined;
   restarts: Restarts;
+  /** Undefined when this instance is the only one on its database. */
+  shared?: Shared | undefined;
   /** Opens the database that settings name, beside the one in use. */
   openDatabase: OpenDatabase;
   consoleFolder: string;
@@ -145,6 +150,9 @@ interface Parts {
   apiKeys: ApiKeys;
   extensionAccess: ExtensionAccess;
   tickets: Tickets;
+  /** Refuses a caller without a required second factor, or without a recent proof of identity where one is needed. */
+  checkIdentity: Admission['checkIdentity'];
+  recentProof: RecentProof;
   devices: Devices;
   challenges: Challenges;
   secondFactors: SecondFactors;
@@ -161,7 +169,7 @@ interface Parts {
 
 /** The only registry of features: it has a handler for every call of the contract. */
 function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
-  const { tickets, devices } = parts;
+  const { devices } = parts;
   const { store, version, clock, uptime, addressRules } = deps;
   // Shared by all calls that verify a password.
   const addressLimit = new RateLimit(addressRules.login, uptime);
@@ -187,7 +195,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
-    downloads: downloadsRoutes(tickets),
+    downloads: downloadsRoutes(parts),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
     users: usersRoutes(common),
@@ -195,7 +203,11 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     jobs: jobsRoutes(common),
     systemLogs: systemLogsRoutes(deps.logFolder),
     status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
-    settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
+    settings: settingsRoutes({
+      ...common,
+      ...settingsParts({ ...deps, shared: deps.shared }),
+      shared: deps.shared,
+    }),
     account: accountRoutes(common),
     secondFactor: secondFactorRoutes(common),
     audit: auditRoutes(common),
@@ -220,6 +232,8 @@ export function buildApp(deps: AppDeps): App {
   const dataSources = new DataSources(deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
+  const recentProof = createRecentProof(settings, deps.clock);
+  const checkIdentity = identityCheck(settings, recentProof);
   const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
   const http = createServer({
     log: logs.system,
@@ -242,6 +256,8 @@ export function buildApp(deps: AppDeps): App {
     passkeys: createPasskeys(challenges, deps.clock),
     dataSources,
     tickets,
+    checkIdentity,
+    recentProof,
     devices,
     watermarks,
     eventStreams,
@@ -252,8 +268,9 @@ export function buildApp(deps: AppDeps): App {
     presentCaller: callerFinder(credentials),
     uploads,
     streams,
+    lists: new ConcurrencyLimit(8, 64),
     openAnswers: new OpenAnswers(),
-    checkIdentity: identityCheck(settings, deps.clock),
+    checkIdentity,
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });

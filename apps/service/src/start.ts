@@ -26,7 +26,7 @@ export interface Link {
 }
 
 export interface Service {
-  /** One line for the terminal, or for a collector of JSON lines. */
+  /** Lines for the terminal, or for a collector of JSON lines: the warnings and the address. */
   greeting: string;
   port: number;
   /** Whether any free port was requested. */
@@ -44,7 +44,7 @@ export interface Service {
 
 /** Without a supervisor, as in benches: there is no restart. */
 const unsupervised: Link = {
-  startReason: { restartedAt: 0, rejected: undefined },
+  startReason: { restartedAt: 0, rejected: [], hasRunBefore: false },
   opening: () => undefined,
   opened: () => undefined,
   restart: () => undefined,
@@ -58,6 +58,15 @@ function readTls(parts: Parts, settings: KeptSettings, certificates: Certificate
     return tls;
   } catch (error) {
     throw new ConfigError(`HTTPS can not be started: ${error instanceof Error ? error.message : 'unknown'}`);
+  }
+}
+
+/** The allowed folders differ between instances: another one may have saved paths that this one does not allow. */
+function requireAllowedPaths(parts: Parts, settings: KeptSettings, boot: BootConfig): void {
+  try {
+    parts.checkPaths(settings.whole(), (field) => !field.endsWith('File'), boot);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : 'unknown');
   }
 }
 
@@ -75,9 +84,11 @@ async function openMetrics(access: BootConfig['metrics']) {
   return { collected: new Metrics(version), access };
 }
 
-/** The first line of the terminal, or of a collector of JSON lines. */
-const greetingLine = (text: string, isJson: boolean): string =>
-  isJson ? JSON.stringify({ log: 'system', level: 'info', time: new Date().toISOString(), msg: text }) : text;
+/** A line of the terminal, or of a collector of JSON lines. */
+const terminalLine = (level: 'info' | 'warn', msg: string, isJson: boolean): string => {
+  if (isJson) return JSON.stringify({ log: 'system', level, time: new Date().toISOString(), msg });
+  return level === 'warn' ? `WARNING: ${msg}` : msg;
+};
 
 /**
  * Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. Only tests pass a cost
@@ -97,17 +108,34 @@ export async function start(
       import('./config/open-store.ts'),
       import('./config/shares-database.ts'),
     ]);
-  const settings = openSettings({ dataDir: boot.dataDir, without: startReason.rejected?.generation });
-  const { generations, began } = settings;
-  const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
-  link.opening(began.generation, isProven, isProven || sharesDatabase(settings, env));
+  const { rejected, hasRunBefore } = startReason;
+  const failed =
+    rejected.length > 0
+      ? { generations: rejected.map(({ generation }) => generation), hasRunBefore }
+      : undefined;
+  const readSettings = () => {
+    const settings = openSettings({ dataDir: boot.dataDir, failed });
+    const { generations, began } = settings;
+    const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
+    link.opening(began.generation, isProven, isProven || sharesDatabase(settings, env));
+    return { settings, generations, began, isProven };
+  };
+  let kept = readSettings();
   // The database opens on its own thread while this one loads the rest of the service.
-  const [opened, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
+  const [opened, parts] = await Promise.all([
+    openStore(kept.settings.whole(), env, boot),
+    import('./parts.ts'),
+  ]);
   link.opened();
-  if (startReason.rejected) {
-    const rejectedSettings = generations.read(startReason.rejected.generation)?.settings;
-    if (!isDeepStrictEqual(rejectedSettings?.db, settings.whole().db)) await requireKnownDatabase(opened);
-  }
+  const server = databaseOf(kept.settings.whole(), env);
+  const joined = server && (await parts.joinShared(opened, kept.settings, boot));
+  if (joined?.isChanged) kept = readSettings();
+  if (joined?.replaced) kept.settings.warn(joined.replaced);
+  const { settings, generations, began, isProven } = kept;
+  if (joined && !isProven) requireAllowedPaths(parts, settings, boot);
+  const rejectedBlocks = rejected.map(({ generation }) => generations.read(generation)?.settings.db);
+  if (!rejectedBlocks.every((db) => isDeepStrictEqual(db, settings.whole().db)))
+    await requireKnownDatabase(opened);
   const certificates = new parts.CertificateFiles(boot.dataDir);
   const tls = readTls(parts, settings, certificates);
   const { logLevel, logPath } = settings.current();
@@ -117,21 +145,37 @@ export async function start(
   const logs = parts.createLogs({ folder: logFolder, level: logLevel, output });
   const metrics = await openMetrics(boot.metrics);
   const store = parts.logTrail(opened, logs.app, (entry) => metrics?.collected.countEntry(entry));
-  for (const warning of settings.warnings) logs.system.warn({}, warning);
   if (store.heldBack().length > 0)
     logs.system.warn({ changes: store.heldBack() }, 'changes wait until another version has stopped');
   const restarts = {
     lastAt: startReason.restartedAt,
     failure: undefined as { at: string; reason: string } | undefined,
   };
-  const database = databaseOf(settings.whole(), env)?.KAPTAIN_DB ?? 'embedded';
+  const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
+  // Before `watchPepper` writes the mark of these keys.
+  const hasOtherKeys = await parts.isOtherPepper(store, pepper());
+  const database = server?.KAPTAIN_DB ?? 'embedded';
+  const shared =
+    joined &&
+    parts.shareSettings({
+      store,
+      settings,
+      certificates,
+      version,
+      isDatabaseFixed: Boolean(env['KAPTAIN_DB']),
+      joined,
+      restart: () => link.restart(),
+      log: logs.system,
+    });
   const app = parts.buildApp({
     ...boot,
     version,
     store,
     database,
+    hasOtherKeys,
     metrics,
     settings,
+    shared,
     logs,
     passwords: parts.createPasswords(passwordCost),
     clock: Date.now,
@@ -168,13 +212,14 @@ export async function start(
       ? parts.startBackups({ ...boot, store, settings, log: logs.app, clock: Date.now })
       : undefined;
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
-  const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   const endWatch = parts.watchPepper(store, pepper, logs.system);
   await parts.completeTrail(store, settings);
-  if (startReason.rejected) await parts.reject(startReason.rejected, { settings, store, log: logs.system });
-  async function end(word: string, closing: Promise<void>): Promise<void> {
+  if (shared) restarts.failure = await shared.enter(port, rejected);
+  else for (const each of rejected) await parts.reject(each, { settings, store, log: logs.system });
+  async function end(word: string, closing: Promise<void>, isLast: boolean): Promise<void> {
     logs.system.info({}, word);
     endWatch();
+    await shared?.instances.leave(isLast);
     await Promise.all([closing, runner.stop(), endBackups?.()]);
     await store.close();
     logs.system.info({}, 'service stopped');
@@ -184,17 +229,23 @@ export async function start(
   const isFirstVisit = (await store.instance.all()).length === 0;
   // Last: settings count as applied once a worker is ready with them, and are never rolled back after that.
   if (!isProven) parts.markApplied(settings, logs.system);
+  const notices = parts.startNotices(settings, env, hasOtherKeys);
+  for (const notice of notices) logs.system.warn({}, notice);
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
     port,
     freePort: boot.port === 0,
-    greeting: greetingLine(`Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`, boot.logsToStdout),
+    greeting: [
+      ...notices.map((notice) => terminalLine('warn', notice, boot.logsToStdout)),
+      terminalLine('info', `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`, boot.logsToStdout),
+    ].join('\n'),
     async logCrash(error) {
       logs.system.error({ err: error }, 'service failed');
       await logs.close();
     },
     async restartFailed(rejected, reason) {
       restarts.failure = { at: new Date().toISOString(), reason };
+      if (shared) return shared.restartFailed(rejected, reason);
       if (!rejected) return logs.system.error({ reason }, 'restart failed');
       try {
         await parts.reject(rejected, { settings, store, log: logs.system });
@@ -203,8 +254,8 @@ export async function start(
         logs.system.error({ err: error }, 'could not audit the rollback of settings');
       }
     },
-    stop: () => end('service stopping', drain(app)),
-    retire: () => end('service handed over', handOver(app, hurry.promise)),
+    stop: () => end('service stopping', drain(app), true),
+    retire: () => end('service handed over', handOver(app, hurry.promise), false),
     hurry: hurry.resolve,
   };
 }

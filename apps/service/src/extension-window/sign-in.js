@@ -130,6 +130,9 @@ async function logIn() {
   }
 }
 
+const UNPROVEN =
+  'Your provider does not state that you signed in just now (claim auth_time), which the settings ask for.';
+
 /**
  * Hands the chosen kapsule to the page; the session ends with the window.
  * @param {string} token
@@ -160,7 +163,9 @@ export async function signIn(logInBy = logIn) {
     window.opener.postMessage({ type: 'kaptain-sign-in', code, state }, origin);
   } catch (error) {
     await post('/auth/logout', {}, accessToken).catch(() => undefined);
-    throw error;
+    // A password is a fresh proof, so that only sign-ins by the provider are without one.
+    const isUnproven = /** @type {{ code?: string }} */ (error).code === 'PROOF_NEEDED';
+    throw isUnproven ? new Error(UNPROVEN) : error;
   }
   window.close();
 }

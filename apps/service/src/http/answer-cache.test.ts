@@ -10,7 +10,9 @@ describe('cached answers', () => {
     let built = 0;
     const kept = new AnswerCache<string>(app.store, Date.now, 64);
     const ask = async (key: string) =>
-      JSON.parse((await kept.get(key, {}, async () => ({ value: `${key} ${++built}` }))).text.toString());
+      JSON.parse(
+        (await kept.get(key, {}, async () => ({ value: `${key} ${++built}` }))).pieces[0].toString(),
+      );
     expect([await ask('a'), await ask('b'), await ask('a'), await ask('b')]).toEqual([
       'a 1',
       'b 2',
@@ -26,7 +28,7 @@ describe('cached answers', () => {
     let built = 0;
     const kept = new AnswerCache<number>(app.store, Date.now, 64);
     const ask = async (mark: string) =>
-      (await kept.get('', { mark }, async () => ({ value: ++built }))).text.toString();
+      (await kept.get('', { mark }, async () => ({ value: ++built }))).pieces[0].toString();
     expect([await ask('m1'), await ask('m1'), await ask('m2'), await ask('m2'), await ask('m1')]).toEqual([
       '1',
       '1',
@@ -42,7 +44,7 @@ describe('cached answers', () => {
     let built = 0;
     const kept = new AnswerCache<number>(app.store, () => now, 64);
     const ask = async () =>
-      (await kept.get('', {}, async () => ({ value: ++built, until: 2000 }))).text.toString();
+      (await kept.get('', {}, async () => ({ value: ++built, until: 2000 }))).pieces[0].toString();
     expect([await ask(), await ask()]).toEqual(['1', '1']);
     now = 2000;
     expect(await ask()).toBe('2');
@@ -54,7 +56,7 @@ describe('cached answers', () => {
     let built = 0;
     const kept = new AnswerCache<number>(app.store, () => now, 64);
     const ask = async () =>
-      (await kept.get('', {}, async () => ({ value: ++built, until: now + 10 }))).text.toString();
+      (await kept.get('', {}, async () => ({ value: ++built, until: now + 10 }))).pieces[0].toString();
     expect([await ask(), await ask()]).toEqual(['1', '1']);
     now = 1000;
     expect([await ask(), await ask()]).toEqual(['2', '2']);
@@ -70,7 +72,7 @@ describe('cached answers', () => {
           if (built === 0) await app.asUser('vera');
           return { value: ++built };
         })
-      ).text.toString();
+      ).pieces[0].toString();
     expect([await ask(), await ask(), await ask()]).toEqual(['1', '2', '2']);
   });
 
@@ -78,7 +80,7 @@ describe('cached answers', () => {
     await using app = await testApp();
     const kept = new AnswerCache<number>(app.store, Date.now, 64);
     const ask = async (key: number, value: number) =>
-      (await kept.get(String(key), {}, async () => ({ value }))).text.toString();
+      (await kept.get(String(key), {}, async () => ({ value }))).pieces[0].toString();
     for (let key = 0; key < 100; key++) await ask(key, key);
     expect([await ask(99, -1), await ask(0, -1)]).toEqual(['99', '-1']);
   });

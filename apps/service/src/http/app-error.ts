@@ -6,6 +6,8 @@ interface Details {
   headers?: Record<string, string>;
   /** For programs; part of the answer. */
   details?: unknown;
+  /** For the log. */
+  cause?: unknown;
 }
 
 /** An expected failure: its code decides the HTTP status, its message is shown to the user. */
@@ -15,10 +17,14 @@ export class AppError extends Error {
   readonly headers: Record<string, string>;
   readonly details: unknown;
   constructor(code: ErrorCode, message: string = errorCodes[code][1], details: Details = {}) {
-    super(message);
+    super(message, { cause: details.cause });
     this.code = code;
     this.headers = { ...details.headers };
     this.details = details.details;
     if (details.retryAfter !== undefined) this.headers['retry-after'] = String(details.retryAfter);
   }
 }
+
+/** A body that is refused while it arrives, or by its declared length. */
+export const bodyTooLarge = (most: number): AppError =>
+  new AppError('TOO_LARGE', `The body may have at most ${most.toLocaleString('en-US')} bytes.`);

@@ -11,6 +11,9 @@ import type { Caller, ExtensionCaller, SessionCaller } from './call.ts';
 const BEARER_KEY = /^Bearer +([!-~]{32,512})$/i;
 const LONGEST_KEY = 512;
 
+const NOT_FOR_EXTENSION = 'A token of the extension opens the data of its kapsules alone.';
+const EXTENSION_ALONE = 'This call takes a token of the extension alone.';
+
 export interface Credentials {
   sessions: Sessions;
   apiKeys: ApiKeys;
@@ -26,31 +29,40 @@ function requireKapsule(opened: readonly string[], request: FastifyRequest): voi
   if (!opened.includes(id ?? '')) throw new AppError('FORBIDDEN');
 }
 
-/** Refuses a token of the extension on a page or a kapsule that it was not issued for. */
+/** Refuses a valid token of the extension on a call that takes none, and on a page or a kapsule that it was not issued for. */
 function requireOpened({ extension }: ExtensionCaller, request: FastifyRequest, access: Access): void {
+  const isOpened = isAboutKapsule(access) || access === 'extension';
+  if (!isOpened) throw new AppError('FORBIDDEN', NOT_FOR_EXTENSION);
   const { origin } = request.headers;
   if (origin !== undefined && origin !== extension.origin)
     throw new AppError('FOREIGN_ORIGIN', 'This token was issued for another web page.');
   if (isAboutKapsule(access)) requireKapsule(extension.kapsuleIds, request);
 }
 
-/** Finds the caller of a request. API keys are accepted by the data API alone. */
+/** Refuses a valid API key on a call that takes none, and on a kapsule that it is not limited to. */
+function requireForKey({ kapsuleIds }: Caller, request: FastifyRequest, access: Access): void {
+  if (access !== 'dataApi' && access !== 'loggedInOrKey') throw new AppError('API_KEY_NOT_ALLOWED');
+  // Calls without a kapsule in their address check the limit themselves; the only one of the data API creates a kapsule.
+  const namesKapsule = 'id' in (request.params as object);
+  if (kapsuleIds && (access === 'dataApi' || namesKapsule)) requireKapsule(kapsuleIds, request);
+}
+
+/** Finds the caller of a request. API keys are accepted where the access of the route names them. */
 export function authenticator({ sessions, apiKeys, extensionAccess }: Credentials) {
   return async (request: FastifyRequest, access: Access): Promise<Caller | undefined> => {
     const token = bearerToken(request);
     if (token !== undefined && isExtensionToken(token)) {
-      const found =
-        isAboutKapsule(access) || access === 'extension' ? await extensionAccess.find(token) : undefined;
+      const found = await extensionAccess.find(token);
       if (found) requireOpened(found, request, access);
       return found;
     }
-    if (access === 'extension') return undefined;
     const found = token === undefined ? undefined : await sessions.find(token);
-    if (found || access !== 'dataApi') return found;
+    if (found && access === 'extension') throw new AppError('FORBIDDEN', EXTENSION_ALONE);
+    if (found) return found;
     const { authorization = '', 'x-api-key': given } = request.headers;
     const key = typeof given === 'string' ? given : BEARER_KEY.exec(authorization)?.[1];
     const byKey = key === undefined || key.length > LONGEST_KEY ? undefined : await apiKeys.find(key);
-    if (byKey?.kapsuleIds) requireKapsule(byKey.kapsuleIds, request);
+    if (byKey) requireForKey(byKey, request, access);
     return byKey;
   };
 }

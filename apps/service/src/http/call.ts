@@ -20,7 +20,7 @@ export interface Call<A extends Access = Access> {
   gone(): AbortSignal;
   caller: A extends 'everyone'
     ? undefined
-    : A extends 'dataApi' | 'loggedInOrExtension'
+    : A extends 'dataApi' | 'loggedInOrExtension' | 'loggedInOrKey'
       ? Caller
       : A extends 'extension'
         ? ExtensionCaller

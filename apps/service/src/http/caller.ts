@@ -1,5 +1,6 @@
 import type { Actor } from '@kaptain/contract';
 import type { UserRecord } from '@kaptain/store';
+import type { PlatformPerson } from '../security/platform-person.ts';
 
 /** The authenticated caller, read from the store for every request. */
 export interface Caller extends Actor {
@@ -9,6 +10,8 @@ export interface Caller extends Actor {
   apiKeyId?: string;
   /** The only kapsules that the API key opens. */
   kapsuleIds?: readonly string[];
+  /** The API key may delete granules. */
+  mayDelete?: boolean;
   /** The user as read with the session or the key, so that the request need not read them again. */
   user?: UserRecord;
   /** The store's change mark at the time when the caller was read, if the same query returned it. */
@@ -22,8 +25,10 @@ export interface ExtensionCaller extends Caller {
     id: string;
     kapsuleIds: readonly string[];
     origin: string;
-    /** The proven user on the platform; '' for an account without one. */
+    /** The name of the user on the platform; '' for an account without one. */
     platformUser: string;
+    /** The user that the platform has proven; absent when the person signed in with their account. */
+    person?: PlatformPerson;
   };
 }
 

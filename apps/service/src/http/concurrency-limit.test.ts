@@ -38,4 +38,16 @@ describe('a concurrency limit', () => {
     users[0]?.[0]?.();
     expect(acquireAll(limit, 'newcomer')).toHaveLength(1);
   });
+
+  it('keeps the reserved permits for ADMINs, who may use the others too', () => {
+    const limit = new ConcurrencyLimit(2, 4, 1);
+    const release = ['a', 'b', 'c'].map((user) => limit.acquire(user, 'too many', 'USER'))[0];
+    expect(() => limit.acquire('d', 'too many', 'USER')).toThrow('too many');
+    limit.acquire('admin', 'too many', 'ADMIN');
+    expect(() => limit.acquire('another admin', 'too many', 'ADMIN')).toThrow('too many');
+    release?.();
+    expect(limit.permits).toEqual({ held: 3, limit: 4 });
+    limit.acquire('another admin', 'too many', 'ADMIN');
+    expect(() => limit.acquire('d', 'too many', 'USER')).toThrow('too many');
+  });
 });

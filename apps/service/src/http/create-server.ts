@@ -3,7 +3,7 @@ import { limits } from '@kaptain/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../logging/logs.ts';
 import { ambiguityOf } from './ambiguous-headers.ts';
-import { AppError } from './app-error.ts';
+import { AppError, bodyTooLarge } from './app-error.ts';
 import { containStreamErrors } from './contained-errors.ts';
 import { errorAnswer, toAppError } from './errors.ts';
 import { apiHeaders } from './headers.ts';
@@ -24,6 +24,8 @@ export interface Timeouts {
   /** Time limit for an upload as a whole. */
   uploadMs: number;
   uploadSpanMs: number;
+  /** The minimum speed of a whole upload applies only after this time. */
+  uploadBaseMs: number;
   /** A reader must take at least 16 KiB per second, on average over each span of this length. */
   readSpanMs: number;
   /** A socket without traffic is closed after this time. */
@@ -46,16 +48,20 @@ const standardTimeouts: Timeouts = {
   requestMs: 30_000,
   uploadMs: 7_200_000,
   uploadSpanMs: 30_000,
+  uploadBaseMs: 120_000,
   readSpanMs: 30_000,
   idleMs: 300_000,
 };
-/** The minimum speed of uploads and of readers. */
+/** The minimum speed of uploads and of readers, in each span. */
 const MIN_BYTES_PER_SECOND = 16_384;
+/** The minimum speed of a long upload as a whole: it holds one of few permits. */
+const LONG_UPLOAD_BYTES_PER_SECOND = 262_144;
 const LINGER_MS = 5000;
 
 function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toAppError(thrown);
-  if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && thrown !== error))
+  const isTooLarge = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  const error = isTooLarge ? bodyTooLarge(request.routeOptions.bodyLimit) : toAppError(thrown);
+  if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && (thrown !== error || error.cause)))
     log.error({ requestId: request.id, err: thrown }, 'request failed');
   const answer = errorAnswer(error, request.id);
   // An error that is found before the first byte replaces the download.
@@ -129,6 +135,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const bodyTimes = {
     ...timeouts,
     uploadBytesPerSpan: (MIN_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
+    uploadBytesPerMs: LONG_UPLOAD_BYTES_PER_SECOND / 1000,
     lingerMs: LINGER_MS,
   };
   cutSlowReaders(

@@ -29,7 +29,7 @@ export function checkOrigin(
     if (request.url === SESSION_PROOF_PATH) reply.header('access-control-allow-credentials', 'true');
     reply.header(
       'access-control-expose-headers',
-      'etag, retry-after, content-disposition, x-request-id, x-kaptain-watermark',
+      'etag, retry-after, content-disposition, x-request-id, x-kaptain-watermark, x-kaptain-deleted',
     );
     reply.header('cross-origin-resource-policy', 'cross-origin');
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;

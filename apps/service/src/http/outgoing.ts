@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { freeMemory } from '@kaptain/store/free-memory';
 import type { OpenAnswer } from './open-answers.ts';
 
@@ -47,6 +48,8 @@ export class Outgoing extends Readable {
       const bytes = typeof value === 'string' ? Buffer.from(value) : value;
       await written(answer, bytes);
       freeMemory(bytes);
+      // Messages of threads are handled in batches of a thousand: without a turn of the event loop other requests would wait.
+      await setImmediate();
     }
     answer.end();
     this.push(null);

@@ -1,30 +1,51 @@
+import { limits } from '@kaptain/contract';
+import { hasLongList, jsonPieces } from './json-pieces.ts';
+
 /** Node sends a short string in one packet with its headers; a longer one is faster as bytes, made once. */
 const SHORT = 8_192;
 
 /** An answer that is serialised already, because it is sent many times, or that has headers of its own. */
 export class PreparedJson<T> {
-  readonly text: string | Buffer;
+  /** One piece; several for a long answer, which is sent piece by piece. */
+  readonly pieces: readonly [string | Buffer, ...Buffer[]];
   readonly headers: Readonly<Record<string, string>>;
   /** Only for the compiler: the type of the serialised value. */
   declare readonly value: T;
 
-  private constructor(text: string | Buffer, headers: Readonly<Record<string, string>>) {
-    this.text = text;
+  private constructor(
+    pieces: readonly [string | Buffer, ...Buffer[]],
+    headers: Readonly<Record<string, string>>,
+  ) {
+    this.pieces = pieces;
     this.headers = headers;
   }
 
   static of<T>(value: T, headers: Readonly<Record<string, string>> = {}): PreparedJson<T> {
     const text = JSON.stringify(value);
-    return new PreparedJson(text.length > SHORT ? Buffer.from(text) : text, headers);
+    return new PreparedJson([text.length > SHORT ? Buffer.from(text) : text], headers);
+  }
+
+  /** For lists that may be long: other requests get turns while it is serialised. */
+  static async inTurns<T>(value: T): Promise<PreparedJson<T>> {
+    if (!hasLongList(value)) return PreparedJson.of(value);
+    const pieces = await jsonPieces(value);
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (bytes <= limits.jsonBytes) return PreparedJson.ofBytes(Buffer.concat(pieces));
+    const [first = Buffer.alloc(0), ...rest] = pieces;
+    return new PreparedJson([first, ...rest], {});
   }
 
   /** For JSON that is serialised in parts, because it is too long for one string. */
   static ofBytes<T>(text: Buffer): PreparedJson<T> {
-    return new PreparedJson(text, {});
+    return new PreparedJson([text], {});
+  }
+
+  get bytes(): number {
+    return this.pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
   }
 
   /** Lets tests check it against the contract like any other answer. */
   toJSON(): unknown {
-    return JSON.parse(this.text.toString());
+    return JSON.parse(this.pieces.join(''));
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Access, type Api, errorCodes, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
@@ -7,6 +8,7 @@ import { checkedAnswer } from './check-answer.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Download, JsonStream, type LongAnswer, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
+import { hasLongList } from './json-pieces.ts';
 import type { OpenAnswers } from './open-answers.ts';
 import { PreparedJson } from './prepared-json.ts';
 import { takesUploads } from './slow-bodies.ts';
@@ -32,6 +34,8 @@ export interface Admission {
   uploads: Uploads;
   /** Limits long answers, each of which holds a snapshot, a file or a thread. */
   streams: ConcurrencyLimit;
+  /** Limits long lists, each of which holds only memory. */
+  lists: ConcurrencyLimit;
   openAnswers: OpenAnswers;
   /** In tests every answer is checked against the contract. */
   areAnswersChecked: boolean;
@@ -73,6 +77,27 @@ function sendingOf(route: Route, admission: Admission, caller: Caller | undefine
   };
 }
 
+const jsonType = 'application/json; charset=utf-8';
+
+/** Each piece is copied before it is sent, because sending frees its memory. */
+function* copies(pieces: readonly (string | Buffer)[]): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
+function sendPrepared(
+  route: Route,
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { pieces, headers }: PreparedJson<unknown>,
+) {
+  reply.headers(headers);
+  const [first, ...rest] = pieces;
+  if (rest.length === 0) return reply.header('content-type', jsonType).send(first);
+  const stream = new JsonStream({ chunks: Readable.from(copies(pieces)), limit: admission.lists });
+  return sendJsonStream(request, reply, stream, sendingOf(route, admission, request.caller));
+}
+
 function answer(
   route: Route,
   admission: Admission,
@@ -84,10 +109,12 @@ function answer(
     case 'json':
       if (value instanceof JsonStream)
         return sendJsonStream(request, reply, value, sendingOf(route, admission, request.caller));
-      if (value instanceof PreparedJson) reply.headers(value.headers);
-      return reply
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(value instanceof PreparedJson ? value.text : JSON.stringify(value));
+      if (value instanceof PreparedJson) return sendPrepared(route, admission, request, reply, value);
+      if (hasLongList(value))
+        return PreparedJson.inTurns(value).then((prepared) =>
+          sendPrepared(route, admission, request, reply, prepared),
+        );
+      return reply.header('content-type', jsonType).send(JSON.stringify(value));
     case 'text':
       return reply.type('text/plain; charset=utf-8').send(value);
     case 'nothing':
@@ -113,8 +140,8 @@ function runHandler(
   const given = validate(route, request);
   const { files } = route;
   if (!files) return handler(given, call);
-  const userId = request.caller?.userId ?? '';
-  return admission.uploads.during(files, request, userId, async (receiveFiles) =>
+  if (!request.caller) throw new AppError('NOT_LOGGED_IN');
+  return admission.uploads.during(files, request, request.caller, async (receiveFiles) =>
     handler({ ...given, receiveFiles }, call),
   );
 }

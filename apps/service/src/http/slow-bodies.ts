@@ -8,6 +8,9 @@ export interface BodyTimes {
   /** An upload must send at least `uploadBytesPerSpan` in each span of this length. */
   uploadSpanMs: number;
   uploadBytesPerSpan: number;
+  /** An upload may take this long, and as much longer as its bytes take at `uploadBytesPerMs`. */
+  uploadBaseMs: number;
+  uploadBytesPerMs: number;
   /** How long the rest of a refused body is read: closing the socket at once would lose the answer. */
   lingerMs: number;
 }
@@ -39,10 +42,13 @@ export function guardBody(
   const { raw } = request;
   if (!hasBody(raw)) return;
   const isLong = isUpload(request);
-  let seen = raw.socket.bytesRead;
+  const [begunAt, first] = [performance.now(), raw.socket.bytesRead];
+  let seen = first;
+  const isInTime = (bytes: number) =>
+    performance.now() - begunAt <= times.uploadBaseMs + bytes / times.uploadBytesPerMs;
   const look = () => {
     const now = raw.socket.bytesRead;
-    const isFast = isLong && now - seen >= times.uploadBytesPerSpan;
+    const isFast = isLong && now - seen >= times.uploadBytesPerSpan && isInTime(now - first);
     seen = now;
     if (isWhole(raw) || isFast) return;
     stop();

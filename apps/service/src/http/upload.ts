@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type FilesRule, limits } from '@kaptain/contract';
-import { AppError } from './app-error.ts';
+import { AppError, bodyTooLarge } from './app-error.ts';
 import { shownName } from './file-names.ts';
 import { MalformedError } from './multipart/malformed.ts';
 import { MultipartReader } from './multipart/multipart-reader.ts';
@@ -31,7 +31,7 @@ async function* chunksOf(raw: IncomingMessage, limit: number): AsyncGenerator<Bu
   let bytes = 0;
   for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > limit) throw new AppError('TOO_LARGE');
+    if (bytes > limit) throw bodyTooLarge(limit);
     yield chunk;
   }
 }
@@ -82,7 +82,8 @@ export class Upload implements AsyncDisposable {
     let fields = 0;
     for (let part = await reader.nextPart(); part; part = await reader.nextPart()) {
       if (part.fileName === undefined) {
-        if (++fields > FIELDS) throw new AppError('TOO_LARGE');
+        if (++fields > FIELDS)
+          throw new AppError('TOO_LARGE', `An upload may have at most ${FIELDS} fields beside its files.`);
         await this.#skipField(reader);
       } else {
         if (!FIELD_NAMES.test(part.name))
@@ -95,7 +96,8 @@ export class Upload implements AsyncDisposable {
   async #skipField(reader: MultipartReader): Promise<void> {
     let size = 0;
     for (let bytes = await reader.read(); bytes; bytes = await reader.read())
-      if ((size += bytes.length) > FIELD_BYTES) throw new AppError('TOO_LARGE');
+      if ((size += bytes.length) > FIELD_BYTES)
+        throw new AppError('TOO_LARGE', `A field of an upload may have at most ${FIELD_BYTES} bytes.`);
   }
 
   async #keepFile(reader: MultipartReader, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FilesRule } from '@kaptain/contract';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from './app-error.ts';
+import { AppError, bodyTooLarge } from './app-error.ts';
+import type { Caller } from './caller.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { boundaryOf } from './multipart/boundary.ts';
 import { MalformedError } from './multipart/malformed.ts';
@@ -19,14 +20,18 @@ function requireBoundary({ headers }: FastifyRequest, rule: FilesRule): string {
     throw error;
   }
   if (boundary === undefined) throw new AppError('WRONG_TYPE');
-  if (Number(headers['content-length'] ?? 0) > bodyLimit(rule)) throw new AppError('TOO_LARGE');
+  if (Number(headers['content-length'] ?? 0) > bodyLimit(rule)) throw bodyTooLarge(bodyLimit(rule));
   return boundary;
 }
+
+const PER_USER = 2;
+const OVERALL = 4;
+const FOR_ADMINS = 1;
 
 /** Receives uploaded files, for four requests at a time at most: each costs disk, and often a thread. */
 export class Uploads {
   readonly #temporary: TemporaryFiles;
-  readonly limit = new ConcurrencyLimit(2, 4);
+  readonly limit = new ConcurrencyLimit(PER_USER, OVERALL, FOR_ADMINS);
 
   constructor(temporary: TemporaryFiles) {
     this.#temporary = temporary;
@@ -39,11 +44,11 @@ export class Uploads {
   async during<T>(
     rule: FilesRule,
     request: FastifyRequest,
-    userId: string,
+    { userId, role }: Pick<Caller, 'userId' | 'role'>,
     work: (receive: () => Promise<readonly UploadedFile[]>) => Promise<T>,
   ): Promise<T> {
     const boundary = requireBoundary(request, rule);
-    const release = this.limit.acquire(userId, tooMany);
+    const release = this.limit.acquire(userId, tooMany, role);
     try {
       await using upload = new Upload(this.#temporary, rule);
       return await work(() => upload.receive(request.raw, boundary));

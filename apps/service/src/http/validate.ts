@@ -22,9 +22,9 @@ export function check(schema: Schema | undefined, value: unknown): unknown {
   const result = schema.safeParse(value, { error: inPlainWords });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const isLongList = issue?.code === 'too_big' && issue.origin === 'array';
+  const isLong = issue?.code === 'too_big' && ['array', 'object'].includes(issue.origin);
   const details = issue && issue.path.length > 0 ? { details: { field: issue.path.join('.') } } : {};
-  throw new AppError(isLongList ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message, details);
+  throw new AppError(isLong ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message, details);
 }
 
 /** The input of a call, validated; properties that the contract does not declare are dropped. */

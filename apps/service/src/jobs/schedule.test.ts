@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { appOfFile } from '../testing/app-of-file.ts';
 import { actionsOn, addKapsule } from '../testing/kapsules.ts';
 import { memoryLogs } from '../testing/memory-logs.ts';
+import { PASSWORD } from '../testing/test-app.ts';
 import { enqueueDue } from './schedule.ts';
 
-const shared = appOfFile();
+const policy = { askAgain: false, apiKey: true };
+const shared = appOfFile({ settings: policy });
 
 const set = (id: string, body: object) =>
   shared.admin.call('PUT', `/api/job/schedule/${id}`, { body: { appId: 'a1', cron: '30 5 * * *', ...body } });
@@ -59,6 +61,28 @@ describe('a schedule', () => {
     const shown = listed.find(({ kapsuleId }) => kapsuleId === id);
     expect(shown).toMatchObject({ timeZone: 'UTC', isPaused: false });
     expect(String(shown?.['nextRunAt'])).toMatch(/T05:00:00\.000Z$/);
+  });
+
+  it('asks for a proof before another app is reloaded, while the settings ask; other changes do without', async () => {
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Proven');
+    const create = (name: string, appId?: string) =>
+      admin.post('/api/kapsule', { name, keyField: 'id', fields: [{ name: 'a', type: 'text' }], appId });
+    await set(id, {});
+    app.advance(20 * 60_000);
+    policy.askAgain = true;
+    for (const asked of [await set(id, { appId: 'a2' }), await create('Born with an app', 'a2')])
+      expect([asked.status, asked.body.code]).toEqual([403, 'PROOF_NEEDED']);
+    expect(await app.store.kapsules.get(id)).toMatchObject({ appId: 'a1' });
+    for (const change of [{ cron: '0 6 * * *' }, { isPaused: true }, { appId: null, cron: null }])
+      expect((await set(id, change)).status).toBe(200);
+    expect((await create('Born without an app')).status).toBe(200);
+    expect((await set(id, {})).body.code).toBe('PROOF_NEEDED');
+    await admin.post('/api/account/proof', { password: PASSWORD });
+    expect([(await set(id, { appId: 'a2' })).status, (await create('Born', 'a2')).status]).toEqual([
+      200, 200,
+    ]);
+    policy.askAgain = false;
   });
 
   it('is refused in a time zone that does not exist, and nothing is stored', async () => {

@@ -2,6 +2,7 @@ import { DEFAULT_DATABASE } from '@kaptain/contract';
 import type { DeletedKapsuleRecord } from '@kaptain/store';
 import { toAppError } from '../http/errors.ts';
 import { type AuditEntry, type AuditedCall, audit } from '../security/audit.ts';
+import { forgetAuthorsOfKapsule, forgetAuthorsOfTable } from './comment-authors.ts';
 import type { Databases } from './data-sources.ts';
 import { isConnected } from './granules-of.ts';
 import { targetOf } from './kapsule-access.ts';
@@ -53,6 +54,8 @@ export async function purgeKapsule(databases: Databases, id: string, purger: Pur
   );
   if (!kapsule) return false;
   const table = await dropTable(databases, kapsule);
+  if (kapsule.database === DEFAULT_DATABASE) await forgetAuthorsOfKapsule(store, kapsule);
+  else if ('tableDropped' in table) await forgetAuthorsOfTable(store, kapsule);
   return store.transaction(async (unit) => {
     if (!(await unit.deletedKapsules.remove(id))) return false;
     if (kapsule.database === DEFAULT_DATABASE) await unit.granules.purgeKapsule(id);

@@ -9,6 +9,9 @@ const SOURCE_ID = /^([0-9a-f]{24})\.([0-9a-f]{24,32})$/;
 /** The kapsule id in the id of a granule in a data source: calls that delete name only granules. */
 export const kapsuleIdIn = (granuleId: string): string | undefined => SOURCE_ID.exec(granuleId)?.[1];
 
+/** The id of the row in its table, the same through every kapsule that is bound to it. */
+export const rowIdIn = (granuleId: string): string => SOURCE_ID.exec(granuleId)?.[2] ?? granuleId;
+
 /** Wraps an AppError inside a transaction of a data source, so that its code is not taken for a driver's. */
 class Refusal extends Error {
   readonly reason: AppError;
@@ -97,6 +100,9 @@ export class SourceGranules implements Granules {
 
   watermark: Granules['watermark'] = () => this.#ask((source) => source.watermark(this.#binding));
 
+  deletedSince: Granules['deletedSince'] = (_, watermark) =>
+    this.#ask((source) => source.deletedSince(this.#binding, watermark));
+
   async *stream(_: string, filter: Parameters<Granules['stream']>[1]): AsyncGenerator<Uint8Array> {
     const source = await this.#sources.get(this.#kapsule.database as DataSourceType);
     for await (const lines of source.stream(this.#binding, filter))
@@ -141,7 +147,7 @@ export class SourceGranules implements Granules {
     return result;
   }
 
-  /** `once`: rows that are read from a file can not be read again for a retry. */
+  /** `once`: rows that are read from a file can't be read again for a retry. */
   async #transaction<T>(work: (writes: RowWrites) => Promise<T>, once = false): Promise<T> {
     const result = await this.#ask((source) =>
       source.transaction(this.#binding, (writes) => work(writes).catch(asRefusal), once),

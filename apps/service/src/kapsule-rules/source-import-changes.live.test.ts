@@ -112,6 +112,14 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
       return (await admin.post(`/api/kapsule/${id}/granules/thread`, body)).status;
     };
     expect(await Promise.all([add('1'), add('2')])).toEqual([200, 200]);
+    // The service stores their authors: the customer's table has only names, and no further column.
+    const edit = async (caller: Caller) => {
+      const body = { key: 'A', field: 'Talk', id: 'comment10', text: '1', was: '1' };
+      return (await caller.call('PUT', `/api/kapsule/${id}/granules/thread`, { body })).status;
+    };
+    const namesake = await app.asUser('namesake', { role: 'ADMIN', qlikId: 'admin' });
+    expect([await edit(namesake), await edit(admin)]).toEqual([403, 200]);
+    expect(await app.store.commentAuthors.findBy('kapsuleId', id)).toHaveLength(1);
     const importOf = async (...keys: string[]) => {
       const rows = keys.map((key, place) => [key, place < keys.length - 2 ? `before ${place}` : 'imported']);
       const file = { name: 'a.qvd', field: 'files[]', content: qvdBytes(['OrderId', 'Comment'], rows) };

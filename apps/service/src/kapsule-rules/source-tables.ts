@@ -86,6 +86,24 @@ export async function completeTable(
   });
 }
 
+/**
+ * Whether columns that the table has already would become fields: their rows may be data of other programs, which the
+ * readers of the kapsule could not see before. `known` are the names that it has as key and fields.
+ */
+export async function takesUpColumns(
+  dataSources: DataSources,
+  structure: Bound,
+  known: readonly string[] = [],
+): Promise<boolean> {
+  if (!isSource(structure.database)) return false;
+  const { columns = [] } =
+    (await (await sourceOf(dataSources, structure)).describe(structure.tableName)) ?? {};
+  const there = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return [structure.keyField, ...structure.fields.map(({ name }) => name)].some(
+    (name) => !known.includes(name) && there.has(name.toLowerCase()),
+  );
+}
+
 /** Compared by name, because the package is loaded only when a data source is used. */
 export const categoryOf = (error: unknown): string | undefined =>
   error instanceof Error && error.name === 'DataSourceError' && 'category' in error

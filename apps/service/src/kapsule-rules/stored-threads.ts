@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, type KapsuleStructure, limits, ownValue } from '@kaptain/contract';
+import { DEFAULT_DATABASE, type KapsuleStructure, limits } from '@kaptain/contract';
 import {
   ConflictCollector,
   foldName,
@@ -7,6 +7,7 @@ import {
   type Granules,
   type KapsuleRecord,
 } from '@kaptain/store';
+import { TimeSlice } from '@kaptain/store/time-slice';
 import { AppError } from '../http/app-error.ts';
 import { shownKey } from './granule-size.ts';
 
@@ -79,15 +80,13 @@ function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database 
 function withThreads(
   data: GranuleInput['data'],
   stored: GranuleInput['data'],
-  threads: readonly string[],
+  threads: ReadonlySet<string>,
   mayBring: boolean,
 ): GranuleInput['data'] {
   const kept = new Map(
-    threads.map((name) => [name, ownValue(stored, name)] as const).filter(([, thread]) => isFilled(thread)),
+    Object.entries(stored).filter(([name, value]) => threads.has(name) && isFilled(value)),
   );
-  const given = Object.entries(data).filter(
-    ([name]) => mayBring || kept.has(name) || !threads.includes(name),
-  );
+  const given = Object.entries(data).filter(([name]) => mayBring || kept.has(name) || !threads.has(name));
   return Object.fromEntries([...given, ...kept]);
 }
 
@@ -101,22 +100,27 @@ export async function withStoredThreads(
   rows: readonly GranuleInput[],
   { mayBring, earlier }: Options,
 ): Promise<GranuleInput[]> {
-  const threads = threadFieldsOf(kapsule);
+  const threads = new Set(threadFieldsOf(kapsule));
   const stored = await lookUpAll(
     granules,
     kapsule.id,
     rows.map(({ key }) => key),
   );
   const conflicts = new ConflictCollector();
-  const kept = rows.map((row, place) => {
-    const known = stored[place] ?? null;
+  const keep = (row: GranuleInput, known: GranuleRecord | null): GranuleInput => {
     const data = withThreads(row.data, known?.data ?? {}, threads, mayBring);
     const names = namesOf(row, known, kapsule);
     if (names.some((name) => earlier?.has(name))) return { ...row, data };
     for (const name of names) earlier?.add(name);
     compareVersions(row, known, conflicts);
     return { ...row, data, version: known?.version ?? 0 };
-  });
+  };
+  const kept: GranuleInput[] = [];
+  const slice = new TimeSlice();
+  for (const [index, row] of rows.entries()) {
+    kept.push(keep(row, stored[index] ?? null));
+    await slice.pause();
+  }
   conflicts.end();
   return kept;
 }

@@ -4,9 +4,12 @@ import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postg
 import { connectTo } from '../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
+import { upload } from '../testing/multipart.ts';
 import { kap, SourceApp } from '../testing/source-app.ts';
+import { PASSWORD } from '../testing/test-app.ts';
 
 describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
+  const policy = { askAgain: false };
   let source: SourceApp;
   let admin: Caller;
   let vera: Caller;
@@ -22,7 +25,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
   const fieldsOf = async (id: string) => (await source.kapsule(admin, id))?.fields.map(({ name }) => name);
 
   beforeAll(async () => {
-    source = await SourceApp.start(await startPostgres(), postgresqlBlock, connectTo);
+    source = await SourceApp.start(await startPostgres(), postgresqlBlock, connectTo, policy);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
     await source.sql(
@@ -95,6 +98,55 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     expect(await fieldsOf(id)).toEqual(['note', 'due']);
     expect((await source.replace(admin, id, kap('Notes', 'notes', ['note', 'salary']))).status).toBe(200);
     expect(await fieldsOf(id)).toEqual(['note', 'salary']);
+  });
+
+  it('that exist become fields by an ADMIN who has proven who they are, while the settings ask; others do without', async () => {
+    await source.sql('CREATE TABLE payroll (id text PRIMARY KEY, remark text, salary integer)');
+    const id = await source.created(admin, kap('Proofs', 'proofs', ['note']));
+    await source.sql('ALTER TABLE proofs ADD COLUMN salary integer');
+    const structure = (name: string, fields: readonly string[]) => ({
+      name,
+      table: '',
+      keyField: 'id',
+      fields: fields.map((field) => ({ name: field, type: 'text' })),
+    });
+    const update = (fields: readonly string[]) =>
+      admin.call('PUT', `/api/kapsule/${id}`, { body: structure('Proofs', fields) });
+    const create = (name: string, tableName: string) =>
+      admin.post('/api/kapsule', { ...structure(name, ['remark']), database: 'postgresql', tableName });
+    const several = (content: string) =>
+      upload(admin, '/api/kapsule/import/kapsules', [
+        { name: 'broken.kap', content: 'no JSON' },
+        { name: 'new.kap', content: kap('New beside payroll', 'new_beside', ['remark']) },
+        { name: 'a.kap', content },
+      ]);
+    const adopting = [
+      () => update(['note', 'Salary']),
+      () => source.replace(admin, id, kap('Proofs', 'proofs', ['note', 'salary'])),
+      () => several(kap('Payroll 1', 'PAYROLL', ['remark'])),
+      () => create('Payroll 2', 'payroll'),
+    ];
+    const everyday = [
+      () => update(['note', 'more']),
+      () => source.replace(admin, id, kap('Proofs', 'proofs', ['more'])),
+      () => several(kap('Payroll of our own', 'payroll_of_our_own', ['remark'])),
+      () => create('Fresh', 'fresh'),
+    ];
+
+    source.app.advance(20 * 60_000);
+    policy.askAgain = true;
+    const kapsules = (await source.app.store.kapsules.all()).length;
+    for (const adopt of adopting) {
+      const { status, body } = await adopt();
+      expect([status, body.code]).toEqual([403, 'PROOF_NEEDED']);
+    }
+    expect(await source.app.store.kapsules.all()).toHaveLength(kapsules);
+    expect(await fieldsOf(id)).toEqual(['note']);
+
+    for (const call of everyday) expect((await call()).status).toBe(200);
+    expect((await admin.post('/api/account/proof', { password: PASSWORD })).status).toBe(200);
+    for (const adopt of adopting) expect((await adopt()).status).toBe(200);
+    policy.askAgain = false;
   });
 
   it('taken from a kapsule by an ADMIN are not restored by a replacement in progress', async () => {

@@ -56,6 +56,9 @@ describe('the app log', () => {
       entry: expect.any(String),
       msg: 'user.create',
     });
+    expect(lines.find(({ action }) => action === 'settings.update')).toMatchObject({
+      changed: ['settings.apiKey'],
+    });
     expect(lines.find(({ action }) => action === 'session.loginRefused')).toMatchObject({
       level: 'warn',
       user: 'vera',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { newToken } from '../security/tokens.ts';
+import type { PlatformPerson } from '../security/platform-person.ts';
+import { hashToken, newToken } from '../security/tokens.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -25,4 +26,25 @@ export async function asExtension(app: TestApp, person: Caller, kapsuleIds: stri
   const { verifier, challenge } = newProof();
   const { body } = await exchange(app, await codeFor(person, kapsuleIds, challenge), verifier);
   return callerOf(app.http, String(body['token']));
+}
+
+/** With the token of a person whom the platform has proven, as the exchange of a proof issues it. */
+export async function asProven(app: TestApp, person: PlatformPerson, kapsuleIds: string[]): Promise<Caller> {
+  const token = `kxt_${newToken()}`;
+  const { directory, userId } = person;
+  const name = `${directory}\\${userId}`;
+  const account = (await app.store.users.all()).find(({ qlikId }) => qlikId === name);
+  await app.store.extensionGrants.insert({
+    kind: 'token',
+    secretHash: hashToken(token),
+    userId: account?.id ?? `platform:${JSON.stringify([directory, userId])}`,
+    sessionId: null,
+    platformUser: name,
+    platformPerson: person,
+    kapsuleIds,
+    origin: PAGE,
+    challenge: null,
+    expiresAt: new Date(app.now() + 600_000).toISOString(),
+  });
+  return callerOf(app.http, token);
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
@@ -180,7 +180,7 @@ export async function startProvider(origins: readonly string[] = ['http://localh
       const token = new provider.IdToken({ sub }, { client: found, ctx: undefined });
       token.mask = { sub: null };
       token.set('events', { 'http://schemas.openid.net/event/backchannel-logout': {} });
-      token.set('jti', 'x');
+      token.set('jti', randomUUID());
       for (const [name, value] of Object.entries(change)) token.set(name, value);
       return token.issue({ use: 'logout' });
     },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { run } from '../cli/run.ts';
+import { errorText } from '../config/error-text.ts';
 
 export interface CommandResult {
   code: number;
@@ -22,6 +23,6 @@ export async function runCommand(
     const code = await run(args, { env, input: Readable.from([Buffer.from(typed)]), say, complain: say });
     return { code, text: lines.join('\n') };
   } catch (error) {
-    return { code: 1, text: (error as Error).message };
+    return { code: 1, text: errorText(error) };
   }
 }

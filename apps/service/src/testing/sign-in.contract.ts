@@ -75,8 +75,13 @@ export function signInContract(database: () => TestAppOptions): void {
       const logout = new URLSearchParams({ logout_token: await provider.logoutToken('sub-lena') });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const posted = { body: logout.toString(), headers };
-      expect((await a.asNobody.call('POST', '/auth/provider/backchannel-logout', posted)).status).toBe(200);
+      const post = (at: TestApp) => at.asNobody.call('POST', '/auth/provider/backchannel-logout', posted);
+      expect(statuses(await Promise.all([a, b, a, b].map(post)))).toEqual([200, 400, 400, 400]);
       expect(await statusAt(b, token)).toBe(401);
+      // The same logout token ends no later session, at neither instance.
+      const later = await signIn('lena');
+      expect(statuses(await Promise.all([a, b].map(post)))).toEqual([400, 400]);
+      expect([await statusAt(a, later), await statusAt(b, later)]).toEqual([200, 200]);
     });
 
     it('prove themselves again across both, once', async () => {

@@ -1,7 +1,7 @@
 import type { Kapsule } from '@kaptain/contract';
 import type { Caller } from './caller.ts';
 import { upload } from './multipart.ts';
-import { type TestApp, testApp } from './test-app.ts';
+import { type TestApp, type TestAppOptions, testApp } from './test-app.ts';
 
 /** A .kap file of a kapsule on PostgreSQL. */
 export const kap = (name: string, tableName: string, fields: readonly string[], keyField = 'id'): string =>
@@ -53,8 +53,9 @@ export class SourceApp {
     server: S,
     blockOf: (server: S) => object,
     connect: (server: S) => Promise<Connection>,
+    settings: TestAppOptions['settings'] = {},
   ) {
-    const app = await testApp({ settingsFile: { settings: {}, postgresql: blockOf(server) } });
+    const app = await testApp({ settingsFile: { settings: {}, postgresql: blockOf(server) }, settings });
     return new SourceApp(app, await app.asAdmin(), server, () => connect(server));
   }
 

@@ -6,8 +6,11 @@ import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRec
 import { type App, type AppDeps, buildApp } from '../app.ts';
 import type { MetricsAccess } from '../config/boot-config.ts';
 import { type Database, openSealed } from '../config/open-store.ts';
+import { CertificateFiles } from '../config/settings/certificate-files.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
+import { joinShared } from '../instances/join.ts';
+import { shareSettings } from '../instances/shared.ts';
 import { logTrail } from '../logging/log-trail.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
@@ -35,11 +38,15 @@ export interface TestAppOptions
   settings?: Partial<CurrentSettings>;
   /** Another database than the embedded one; several apps on it are instances of one service. */
   database?: Database | undefined;
+  /** Several instances share the settings; a fixed database is named by the environment. */
+  sharing?: Pick<Parameters<typeof shareSettings>[0], 'isDatabaseFixed'>;
   /** The file system for the settings. */
   disk?: FileSystem;
   /** The content of settings.json. */
   settingsFile?: object;
   addressRules?: AppDeps['addressRules'];
+  /** When false, answers are not checked against the contract, which takes long for large ones. */
+  areAnswersChecked?: boolean;
   /** When false, the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
@@ -112,6 +119,18 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
   const restarts: TestApp['restarts'] = { asked: 0 };
+  const shared =
+    options.sharing &&
+    shareSettings({
+      ...options.sharing,
+      store,
+      settings,
+      certificates: new CertificateFiles(folder),
+      version: '9.8.7',
+      joined: await joinShared(store, settings, { dataDir: folder, pepper }),
+      restart: () => void restarts.asked++,
+      log: logs.system,
+    });
   let passed = 0;
   let ahead = 0;
   const clock = () => Date.now() + passed + ahead;
@@ -121,6 +140,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     database: database?.KAPTAIN_DB ?? 'embedded',
     pepper,
     metrics,
+    shared,
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,
@@ -146,7 +166,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     keysFolder: join(folder, 'keys'),
     temporaryFolder: join(folder, 'tmp'),
     consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),
-    areAnswersChecked: true,
+    areAnswersChecked: options.areAnswersChecked ?? true,
     consoleConfig: { variant: 'default', serviceUrl: '' },
     addressRules: options.addressRules ?? { login: [], wrongSetupToken: [] },
     ...(options.timeouts && { timeouts: options.timeouts }),

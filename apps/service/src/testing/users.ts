@@ -17,12 +17,12 @@ export const group = (app: TestApp, groupname: string, userIds: string[] = []) =
     updatedAt: '',
   });
 
-/** What the form for changing a user sends. */
+/** The body that the form for changing a user sends; each user has a Qlik id of their own. */
 export const formOf = (userId: string, change: Record<string, unknown> = {}) => ({
   userId,
   role: 'USER',
   groups: [],
-  qlikId: 'CORP\\x',
+  qlikId: `CORP\\${userId}`,
   isCreate: false,
   ...change,
 });

@@ -25,6 +25,7 @@ const shown = (record: ApiKeyRecord, names: Names): ApiKey => ({
   createdAt: record.createdAt,
   lastUsedAt: record.lastUsedAt,
   ...(record.expiresAt && { expiresAt: record.expiresAt }),
+  mayDelete: record.mayDelete === true,
   ...(record.kapsuleIds && {
     kapsules: record.kapsuleIds.map((id) => ({ _id: id, name: names.get(id) ?? 'deleted' })),
   }),
@@ -43,12 +44,20 @@ async function namesOf(nouns: Pick<Nouns, 'kapsules'>, ids: readonly string[]): 
 }
 
 export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
-  async function insert(nouns: Nouns, { name, apikey, expiresAt, kapsuleIds }: NewKey, call: KeyCall) {
+  async function insert(
+    nouns: Nouns,
+    { name, apikey, expiresAt, kapsuleIds, mayDelete }: NewKey,
+    call: KeyCall,
+  ) {
     await requireStillAdmin(nouns, call);
     const chosen = kapsuleIds && [...new Set(kapsuleIds)];
     const names = await namesOf(nouns, chosen ?? []);
     const masked = maskedKey(apikey);
-    const limitedTo = { ...(expiresAt && { expiresAt }), ...(chosen && { kapsuleIds: chosen }) };
+    const allowed = {
+      ...(expiresAt && { expiresAt }),
+      ...(chosen && { kapsuleIds: chosen }),
+      ...(mayDelete && { mayDelete }),
+    };
     const record = await nouns.apiKeys.insert({
       name,
       keyHash: apiKeys.hash(apikey),
@@ -57,13 +66,14 @@ export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
       userName: call.caller.username,
       createdAt: new Date(clock()).toISOString(),
       lastUsedAt: null,
-      ...limitedTo,
+      ...allowed,
     });
     const after = {
       name,
       apikey: masked,
       ...(expiresAt && { expiresAt }),
       ...(chosen && { kapsules: [...names.values()] }),
+      ...(mayDelete && { mayDelete }),
     };
     await audit(nouns, call, clock(), { action: 'apiKey.create', target: targetOf(record), after });
     return shown(record, names);

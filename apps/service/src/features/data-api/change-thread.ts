@@ -14,33 +14,70 @@ import {
   writeThread,
 } from '@kaptain/contract';
 import type { AuditAction } from '@kaptain/contract/audit';
+import type { GranuleRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
+import {
+  type CommentAuthors,
+  readCommentAuthors,
+  storeCommentAuthors,
+  type ThreadField,
+  threadFieldOf,
+} from '../../kapsule-rules/comment-authors.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { requireWhole, threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 import { KeyedMutex } from '../../security/keyed-mutex.ts';
-import { isSamePerson } from '../../security/platform-person.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { type Admitted, granuleSaving } from './granule-saving.ts';
 import { mentionable } from './mentionable.ts';
+import { ownComments } from './own-comments.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 type Body<Name extends 'addComment' | 'editComment' | 'removeComment'> = Given<
   (typeof api.dataApi)[Name]
 >['body'];
-type Place = Pick<Body<'addComment'>, 'key' | 'field' | 'id'>;
+type Place = Pick<Body<'addComment'>, 'key' | 'field'>;
 
-/** The comments after the change; undefined when they stay as they are, e.g. after a repeated request. */
-type Change = (thread: Thread, admitted: Admitted) => Promise<ThreadComment[] | undefined>;
+/** A thread as one writer sees it. */
+interface Opened {
+  admitted: Admitted;
+  place: ThreadField;
+  stored: GranuleRecord | null;
+  thread: Thread;
+  authors: CommentAuthors;
+  /** The ids of the comments that the writer has written. */
+  own: ReadonlySet<string>;
+}
+
+interface Changed {
+  comments: ThreadComment[];
+  /** The id of the comment that is new. */
+  added?: string;
+}
+
+/** Undefined when the comments stay as they are, e.g. after a repeated request. */
+type Change = (opened: Opened) => Promise<Changed | undefined> | Changed;
 
 /** The comment, if the writer is its author. */
-function ownComment({ comments }: Thread, id: string, author: string): ThreadComment {
-  const comment = comments.find((one) => one.id === id);
+function ownComment({ thread, own, authors }: Opened, id: string): ThreadComment {
+  const comment = thread.comments.find((one) => one.id === id);
   if (!comment) throw new AppError('NOT_FOUND', 'This comment does not exist.');
-  if (!isSamePerson(comment.author, author))
-    throw new AppError('FORBIDDEN', 'This comment is of another person.');
-  return comment;
+  if (own.has(id)) return comment;
+  throw new AppError(
+    'FORBIDDEN',
+    Object.hasOwn(authors, id)
+      ? 'This comment is of another person.'
+      : "It is not certain who wrote this comment, so it can't be changed.",
+  );
 }
+
+const shownThread = ({ stored, thread, own }: Opened, key: string): ChangedThread => ({
+  _id: stored?.id ?? '',
+  key,
+  version: stored?.version ?? 0,
+  thread: writeThread(thread),
+  own: thread.comments.map(({ id }) => id).filter((id) => own.has(id)),
+});
 
 /** Adds, changes and removes comments. The author and the time come from the service alone. */
 export function threadChanges(deps: DataApiDeps) {
@@ -50,6 +87,21 @@ export function threadChanges(deps: DataApiDeps) {
   const turns = new KeyedMutex();
   const now = () => commentTime(deps.clock());
 
+  async function open(kapsuleId: string, { key, field }: Place, call: KnownCall): Promise<Opened> {
+    const admitted = await saving.admit(kapsuleId, call);
+    const { kapsule, writer } = admitted;
+    if (!threadFieldsOf(kapsule).includes(field))
+      throw new AppError('BAD_INPUT', `There is no thread ${JSON.stringify(field)}.`);
+    const [found = null] = await granulesOf(deps, kapsule).lookup(kapsuleId, [key]);
+    const stored = requireWhole(found);
+    const thread = readThread(ownValue(stored?.data ?? {}, field));
+    const place = await threadFieldOf(deps, kapsule, field);
+    // Read after the thread: if both change in between, the version of the granule is stale.
+    const authors = stored ? await readCommentAuthors(deps.store, { ...place, granuleId: stored.id }) : {};
+    const own = await ownComments(deps.store, writer, thread.comments, authors);
+    return { admitted, place, stored, thread, authors, own };
+  }
+
   async function attempt(
     kapsuleId: string,
     { key, field }: Place,
@@ -57,21 +109,35 @@ export function threadChanges(deps: DataApiDeps) {
     change: Change,
     call: KnownCall,
   ): Promise<ChangedThread> {
-    const admitted = await saving.admit(kapsuleId, call);
-    const { kapsule, writer } = admitted;
-    if (!threadFieldsOf(kapsule).includes(field))
-      throw new AppError('BAD_INPUT', `There is no thread ${JSON.stringify(field)}.`);
-    const [found = null] = await granulesOf(deps, kapsule).lookup(kapsuleId, [key]);
-    const stored = requireWhole(found);
-    const before = readThread(ownValue(stored?.data ?? {}, field));
-    const comments = await change(before, admitted);
-    if (!comments)
-      return { _id: stored?.id ?? '', key, version: stored?.version ?? 0, thread: writeThread(before) };
+    const opened = await open(kapsuleId, { key, field }, call);
+    const { admitted, place, stored, thread: before, own } = opened;
+    const changed = await change(opened);
+    if (!changed) return shownThread(opened, key);
+    const { comments, added } = changed;
     const thread = writeThread({ ...before, comments });
-    const user = writer.author;
+    const { author: user, id: author } = admitted.writer;
     const row = { key, user, data: { ...stored?.data, [field]: thread }, version: stored?.version ?? 0 };
-    const [saved] = await saving.save(admitted, [row], { action, after: { key, field, user } }, call);
-    return { _id: saved?.id ?? '', key, version: saved?.version ?? 0, thread };
+    const isOtherSet = comments.length !== before.comments.length;
+    const [saved] = await saving.save(
+      admitted,
+      [row],
+      { action, after: { key, field, user } },
+      call,
+      isOtherSet
+        ? (unit, [granule]) =>
+            storeCommentAuthors(
+              unit,
+              { ...place, granuleId: granule?.id ?? '' },
+              {
+                before: before.comments,
+                after: comments,
+                ...(added !== undefined && { added: { id: added, author } }),
+              },
+            )
+        : undefined,
+    );
+    const ids = comments.map(({ id }) => id).filter((id) => own.has(id) || id === added);
+    return { _id: saved?.id ?? '', key, version: saved?.version ?? 0, thread, own: ids };
   }
 
   const inTurn = (id: string, place: Place, action: AuditAction, change: Change, call: KnownCall) =>
@@ -86,25 +152,27 @@ export function threadChanges(deps: DataApiDeps) {
   }
 
   return {
+    read: async (kapsuleId: string, place: Place, call: KnownCall): Promise<ChangedThread> =>
+      shownThread(await open(kapsuleId, place, call), place.key),
+
     add: (kapsuleId: string, body: Body<'addComment'>, call: KnownCall) =>
       inTurn(
         kapsuleId,
         body,
         'comment.add',
-        async (thread, admitted) => {
+        async ({ admitted, thread, own }) => {
           const author = oneLine(admitted.writer.author);
           const { comments } = thread;
-          const same = comments.find(({ id }) => id === body.id);
-          if (same && !isSamePerson(same.author, author))
-            throw new AppError('CONFLICT', 'Another comment has this id.');
-          if (same) return undefined;
+          const isThere = comments.some(({ id }) => id === body.id);
+          if (isThere && !own.has(body.id)) throw new AppError('CONFLICT', 'Another comment has this id.');
+          if (isThere) return undefined;
           if (comments.length >= limits.commentsPerThread)
             throw new AppError(
               'TOO_LARGE',
               `A thread has at most ${limits.commentsPerThread} comments, and this one has them.`,
             );
           const text = await settled(body.text, thread, admitted);
-          return [...comments, { id: body.id, author, at: now(), text }];
+          return { comments: [...comments, { id: body.id, author, at: now(), text }], added: body.id };
         },
         call,
       ),
@@ -114,15 +182,17 @@ export function threadChanges(deps: DataApiDeps) {
         kapsuleId,
         body,
         'comment.edit',
-        async (thread, admitted) => {
-          const own = ownComment(thread, body.id, admitted.writer.author);
+        async (opened) => {
+          const { admitted, thread } = opened;
+          const comment = ownComment(opened, body.id);
           const text = await settled(body.text, thread, admitted);
-          if (text === own.text) return undefined;
-          if (plainComment(body.was) !== own.text)
+          if (text === comment.text) return undefined;
+          if (plainComment(body.was) !== comment.text)
             throw new AppError('CONFLICT', 'This comment was changed meanwhile.', {
-              details: { text: own.text },
+              details: { text: comment.text },
             });
-          return thread.comments.map((one) => (one === own ? { ...own, text, editedAt: now() } : one));
+          const edited = { ...comment, text, editedAt: now() };
+          return { comments: thread.comments.map((one) => (one === comment ? edited : one)) };
         },
         call,
       ),
@@ -132,9 +202,9 @@ export function threadChanges(deps: DataApiDeps) {
         kapsuleId,
         body,
         'comment.remove',
-        async (thread, admitted) => {
-          const own = ownComment(thread, body.id, admitted.writer.author);
-          return thread.comments.filter((one) => one !== own);
+        (opened) => {
+          const comment = ownComment(opened, body.id);
+          return { comments: opened.thread.comments.filter((one) => one !== comment) };
         },
         call,
       ),

@@ -28,6 +28,10 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
       deps.sheetLimit.read(call.caller);
       return lookup(params.id, body.keys, call);
     },
+    thread({ params, query }, call) {
+      deps.sheetLimit.read(call.caller);
+      return threads.read(params.id, query, call);
+    },
     addComment({ params, body }, call) {
       deps.sheetLimit.save(call.caller);
       return threads.add(params.id, body, call);

@@ -210,7 +210,9 @@ describe('the load script', () => {
       host: 'kaptain.example.com:8443',
     });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(text).toContain("[Sales's]:\nREPLACE LOAD\n    [Order ID],\n    [my ]]field],\n");
+    expect(text).toContain(
+      '[KaptainChanges]:\nREPLACE LOAD\n    [Order ID] AS [KaptainKey],\n    [Order ID],\n    [my ]]field],\n',
+    );
     expect(text).toContain(`    Num#([amount "net"], '', '.', ',') AS [amount "net"],`);
     expect(text).toContain(`    Date(Date#([due], 'YYYY-MM-DD')) AS [due],`);
     expect(text).toContain('SQL SELECT\n    "Order ID",\n    "my ]field",\n    "amount ""net""",');

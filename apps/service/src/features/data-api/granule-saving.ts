@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_DATABASE } from '@kaptain/contract';
-import { type GranuleInput, type KapsuleRecord, StaleVersionError, type StoredGranule } from '@kaptain/store';
+import {
+  type GranuleInput,
+  type KapsuleRecord,
+  StaleVersionError,
+  type StoredGranule,
+  type Unit,
+} from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
@@ -29,7 +35,7 @@ function requireSameThreads(present: KapsuleRecord, read: KapsuleRecord): void {
 }
 
 /** Measures the JSON in UTF-8, as the store stores it. */
-function requireFitting(rows: readonly GranuleInput[], most: number): void {
+export function requireFitting(rows: readonly GranuleInput[], most: number): void {
   for (const { key, data } of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(data));
     if (bytes > most)
@@ -51,11 +57,13 @@ export function granuleSaving(deps: DataApiDeps) {
       rows: readonly GranuleInput[],
       change: Pick<AuditEntry, 'action' | 'after'>,
       call: KnownCall,
+      /** Further writes in the same unit of work. */
+      alongside?: (unit: Unit, stored: readonly StoredGranule[]) => Promise<void>,
     ): Promise<StoredGranule[]> {
       requireFitting(rows, granuleBytes);
       const { id } = kapsule;
       const entryOn = (present: KapsuleRecord): AuditEntry => ({ ...change, target: targetOf(present) });
-      if (kapsule.database === DEFAULT_DATABASE) {
+      if (kapsule.database === DEFAULT_DATABASE && !alongside) {
         const dependsOn = [
           ...writer.dependsOn,
           { noun: 'kapsules' as const, id, version: kapsule.version },
@@ -76,8 +84,10 @@ export function granuleSaving(deps: DataApiDeps) {
         async (unit, results) => {
           const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
           requireSameThreads(present, kapsule);
+          const stored = results.get(id) ?? [];
+          await alongside?.(unit, stored);
           await audit(unit, call, clock(), entryOn(present));
-          return results.get(id) ?? [];
+          return stored;
         },
       );
     },

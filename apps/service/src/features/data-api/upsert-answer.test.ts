@@ -27,7 +27,9 @@ describe('the answer of a save', () => {
       return text;
     }) as typeof JSON.stringify);
     onTestFinished(() => spy.mockRestore());
-    const { text } = upsertAnswer(stored(limits.granulesPerUpsert, 'k'.repeat(80)));
+    const {
+      pieces: [text],
+    } = upsertAnswer(stored(limits.granulesPerUpsert, 'k'.repeat(80)));
     expect(text.length).toBeGreaterThan(1.5 * limits.jsonBytes);
     expect(Buffer.isBuffer(text)).toBe(true);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(limits.jsonBytes);

@@ -1,6 +1,5 @@
 import type { api, Given } from '@kaptain/contract';
 import type { GranuleInput, KapsuleRecord } from '@kaptain/store';
-import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
@@ -8,8 +7,9 @@ import { threadFieldsOf, withStoredThreads } from '../../kapsule-rules/stored-th
 import { audit } from '../../security/audit.ts';
 import { KeyedMutex } from '../../security/keyed-mutex.ts';
 import { presentCaller } from '../../security/present-caller.ts';
+import { changePointOf } from './change-point.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
-import { granuleSaving } from './granule-saving.ts';
+import { granuleSaving, requireFitting } from './granule-saving.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { upsertAnswer } from './upsert-answer.ts';
 
@@ -47,6 +47,8 @@ export function granuleWriting(deps: DataApiDeps) {
             ...(version !== undefined && { version }),
           }));
           const after = { count: rows.length, keys: rows.slice(0, NAMED).map(({ key }) => key), user };
+          // A row that is too large is refused before its threads are read and its members are compared.
+          requireFitting(inputs, deps.granuleBytes);
           const kept = await keepThreads(admitted.kapsule, inputs);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
         },
@@ -62,10 +64,7 @@ export function granuleWriting(deps: DataApiDeps) {
     /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */
     async confirm(id: string, given: string, call: KnownCall): Promise<number> {
       const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
-      const watermark = watermarks.read(id, given);
-      const latest = await granulesOf(deps, kapsule).watermark(id);
-      // The watermark was issued before a backup of the database was restored.
-      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark is ahead of the last change.');
+      const watermark = watermarks.read(given, await changePointOf(deps, kapsule));
       return changeGranules(
         deps,
         [kapsule],

@@ -1,27 +1,36 @@
 import { type Api, api, type Route } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { Caller, Handlers } from '../../http/call.ts';
 import type { Tickets } from '../../security/tickets.ts';
 
 const patternOf = ({ path }: Route): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
 
-const patterns = Object.values<Api[string]>(api)
+const downloads = Object.values<Api[string]>(api)
   .flatMap((routes) => Object.values(routes))
   .filter(({ method, answer }) => method === 'GET' && answer.kind === 'download')
-  .map(patternOf);
+  .map((route) => ({ route, pattern: patternOf(route) }));
 
-/** Accepts only a normalised URL, so that all parsers read it alike. */
-function isDownload(path: string): boolean {
-  if (!path.startsWith('/') || !URL.canParse(path, 'http://service')) return false;
+/** The download at this address. Only a normalised URL has one, so that all parsers read it alike. */
+function downloadAt(path: string): Route | undefined {
+  if (!path.startsWith('/') || !URL.canParse(path, 'http://service')) return undefined;
   const { host, pathname, search, searchParams, hash } = new URL(path, 'http://service');
   const isPlain = host === 'service' && hash === '' && pathname + search === path;
-  return isPlain && !searchParams.has('ticket') && patterns.some((pattern) => pattern.test(pathname));
+  if (!isPlain || searchParams.has('ticket')) return undefined;
+  return downloads.find(({ pattern }) => pattern.test(pathname))?.route;
 }
 
-export const downloadsRoutes = (tickets: Tickets): Handlers<typeof api.downloads> => ({
+interface Deps {
+  tickets: Tickets;
+  /** Refuses a caller whose proof of identity is too old for the route. */
+  checkIdentity: (route: Route, caller: Caller) => void;
+}
+
+export const downloadsRoutes = ({ tickets, checkIdentity }: Deps): Handlers<typeof api.downloads> => ({
   async ticket({ body }, { caller }) {
-    if (!isDownload(body.path)) throw new AppError('BAD_INPUT', 'There is no download at this address.');
+    const route = downloadAt(body.path);
+    if (!route) throw new AppError('BAD_INPUT', 'There is no download at this address.');
+    checkIdentity(route, caller);
     return { url: await tickets.issue(body.path, caller) };
   },
 });

@@ -5,9 +5,10 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call, Handlers } from '../../http/call.ts';
 import { readableOnSheet } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
+import { authorKey } from '../../security/author-id.ts';
 import { authorName } from '../../security/author-name.ts';
 import type { ExtensionAccess, IssuedToken } from '../../security/extension-access.ts';
-import { accountOf, platformName, withoutAccount } from '../../security/platform-person.ts';
+import { accountOf, platformName, platformPersonOf, withoutAccount } from '../../security/platform-person.ts';
 import type { PlatformProof } from '../../security/platform-proof.ts';
 import { RateLimit } from '../../security/rate-limit.ts';
 
@@ -25,11 +26,12 @@ const CODES_PER_MINUTE = 30;
 const REFUSED_PROOFS_PER_MINUTE = 60;
 
 async function shown(nouns: Nouns, { token, grant }: IssuedToken): Promise<ExtensionToken> {
-  const { userId, platformUser, expiresAt, kapsuleIds } = grant;
-  if (platformUser) return { token, expiresAt, author: platformUser, kapsuleIds };
+  const { userId, platformUser, platformPerson, expiresAt, kapsuleIds } = grant;
   const user = await nouns.users.get(userId);
-  if (!user) throw new AppError('NOT_LOGGED_IN');
-  return { token, expiresAt, author: authorName(user), kapsuleIds };
+  const author = platformUser ?? (user && authorName(user));
+  const id = user ? { account: user.id } : platformPerson;
+  if (!author || !id) throw new AppError('NOT_LOGGED_IN');
+  return { token, expiresAt, author, person: authorKey(id), kapsuleIds };
 }
 
 /** The token exchange of the extension: code, token, renewal. */
@@ -39,7 +41,7 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
   const proofLimit = new RateLimit([{ count: REFUSED_PROOFS_PER_MINUTE, perMs: 60_000 }], uptime);
   const isAllowed = (origin: string) => settings.current().corsAllowOrigins.includes(origin);
 
-  /** The page's origin as the browser states it; a script can not set this header. */
+  /** The page's origin as the browser states it; a script can't set this header. */
   function pageOf(call: Call): string {
     const origin = call.header('origin') ?? '';
     if (!isAllowed(origin)) throw new AppError('FOREIGN_ORIGIN');
@@ -57,18 +59,19 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     const person = await prove();
     if (!person) throw new AppError('PLATFORM_PROOF_REFUSED');
     refund();
-    const name = platformName(person);
+    const proven = { person: platformPersonOf(person), name: platformName(person) };
+    const { name } = proven;
     return store.transaction(async (nouns) => {
-      const account = await accountOf(nouns, name);
+      const account = await accountOf(nouns, proven.person);
       const stranger = {
-        userId: withoutAccount(name),
+        userId: withoutAccount(proven.person),
         role: 'USER',
         isCreate: false,
         isFirstAdmin: false,
       } as const;
       const actor = account ? { ...account, userId: account.id } : stranger;
       for (const id of kapsuleIds) await readableOnSheet(nouns, id, actor, name);
-      const issued = await extensionAccess.issueByProof(nouns, name, {
+      const issued = await extensionAccess.issueByProof(nouns, proven, {
         origin,
         kapsuleIds: [...new Set(kapsuleIds)],
       });

@@ -32,7 +32,7 @@ async function world(mode: 'CERT' | 'SAAS') {
   const { settings, hosts } = simulator.settings(mode);
   const settingsFile = { settings: { ...settings, corsAllowOrigins: [PAGE] }, hosts };
   const app = await testApp({ settingsFile });
-  const subject = mode === 'SAAS' ? 'auth0|vera' : 'TEST\\vera';
+  const subject = mode === 'SAAS' ? '\\auth0|vera' : 'TEST\\vera';
   await app.asAdmin();
   await app.asUser('vera', { qlikId: subject });
   const closed = await addKapsule(app.store, 'Sales');
@@ -59,7 +59,7 @@ async function world(mode: 'CERT' | 'SAAS') {
 
 describe('the session of Qlik Sense as a proof', () => {
   beforeAll(() => {
-    simulator.sessions.set(VERA, { prefix: '', userDirectory: 'test', userId: 'Vera' });
+    simulator.sessions.set(VERA, { prefix: '', userDirectory: 'TEST', userId: 'vera' });
     simulator.sessions.set(STRANGER, { prefix: 'hub', userDirectory: 'CORP', userId: 'zoe' });
   });
 
@@ -67,12 +67,12 @@ describe('the session of Qlik Sense as a proof', () => {
     const { app, closed, bySession, write } = await world('CERT');
     await using _ = app;
     const { status, body, headers } = await bySession(`a=b; X-Qlik-Session=${VERA}`, [closed]);
-    expect([status, body['author']]).toEqual([200, 'test\\Vera']);
+    expect([status, body['author']]).toEqual([200, 'TEST\\vera']);
     expect(headers['access-control-allow-credentials']).toBe('true');
-    expect(await write(body['token'], closed)).toEqual([200, 'test\\Vera']);
+    expect(await write(body['token'], closed)).toEqual([200, 'TEST\\vera']);
     expect(JSON.stringify([app.logLines, await app.store.extensionGrants.all()])).not.toContain(VERA);
     const [entry] = await app.store.audit.findBy('action', 'extension.proof');
-    expect(entry).toMatchObject({ actor: 'vera', after: { platformUser: 'test\\Vera' } });
+    expect(entry).toMatchObject({ actor: 'vera', after: { platformUser: 'TEST\\vera' } });
     const [user] = await app.store.users.findBy('nameKey', 'vera');
     await app.store.users.patch(user?.id ?? '', { qlikId: 'TEST\\other' });
     expect((await write(body['token'], closed))[0]).toBe(401);
@@ -86,7 +86,7 @@ describe('the session of Qlik Sense as a proof', () => {
     const { body } = await bySession(cookie, [open]);
     expect(await write(body['token'], open)).toEqual([200, 'CORP\\zoe']);
     const page = callerOf(app.http, String(body['token']));
-    expect((await page.get('/api/kapsule')).status).toBe(401);
+    expect((await page.get('/api/kapsule')).status).toBe(403);
     const renewed = await page.post('/api/extension/tokens/renew', undefined, { origin: PAGE });
     expect(renewed.body.code).toBe('PLATFORM_PROOF_REFUSED');
     await app.store.kapsules.patch(open, { writers: 'READ' });
@@ -122,8 +122,36 @@ describe('the session of Qlik Sense as a proof', () => {
   it('of a platform’s user with two accounts opens neither', async () => {
     const { app, closed, bySession } = await world('CERT');
     await using _ = app;
-    await app.asUser('otto', { qlikId: 'UserDirectory=TEST; UserId=vera', role: 'ADMIN' });
+    await app.asUser('otto', { qlikId: 'TEST\\vera', role: 'ADMIN' });
     expect((await bySession(`X-Qlik-Session=${VERA}`, [closed])).status).toBe(404);
+  });
+
+  it('opens no account by another spelling, or by a text in the user id that reads like one', async () => {
+    const { app, closed, open, bySession } = await world('CERT');
+    await using _ = app;
+    await app.asUser('old', { qlikId: 'UserDirectory=OLD; UserId=olga' });
+    await grant(app.store, 'old', ['READ'], await app.store.kapsules.all());
+    for (const [userDirectory, userId] of [
+      ['test', 'vera'],
+      ['TEST', 'Vera'],
+      ['CORP', 'x;UserId=vera;UserDirectory=TEST'],
+      ['UserDirectory=TEST; UserId=vera', 'x'],
+      ['TEST\\vera', ''],
+      ['', 'TEST\\vera'],
+      ['OLD', 'olga'],
+    ] as const) {
+      simulator.sessions.set('a1b2c3d4-forged', { prefix: '', userDirectory, userId });
+      const cookie = 'X-Qlik-Session=a1b2c3d4-forged';
+      expect([userDirectory, userId, (await bySession(cookie, [closed])).status === 200]).toEqual([
+        userDirectory,
+        userId,
+        false,
+      ]);
+      await bySession(cookie, [open]);
+    }
+    simulator.sessions.delete('a1b2c3d4-forged');
+    const tokens = await app.store.extensionGrants.all();
+    expect([tokens.length, tokens.filter(({ userId }) => !userId.startsWith('platform:['))]).toEqual([5, []]);
   });
 
   it('is read from its cookies alone', () => {

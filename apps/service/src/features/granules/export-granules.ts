@@ -25,7 +25,7 @@ export const granuleExport =
       yield* granules.stream(id, { ...filter, isTable: isTable(format) });
     }
     return {
-      ...formatted(format, lines(), kapsule, 'person'),
+      ...formatted(format, lines(), { kapsule, reader: 'person', gone: call.gone() }),
       limit: await longWorkLimitOf(deps.dataSources, kapsule),
       check: (present) => readable(store, id, present),
       fileName: safeFileName(kapsule.name, `.${format}`),

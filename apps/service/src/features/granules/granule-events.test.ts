@@ -74,7 +74,7 @@ interface Revoking extends World {
 
 const update = ({ admin, userId }: Revoking, change: object) =>
   admin.call('PUT', '/api/user/update', {
-    body: { userId, role: 'USER', groups: [], qlikId: 'x', isCreate: false, ...change },
+    body: { userId, role: 'USER', groups: [], qlikId: `CORP\\${userId}`, isCreate: false, ...change },
   });
 
 const revocations: [string, (revoking: Revoking) => Promise<TestAnswer>][] = [

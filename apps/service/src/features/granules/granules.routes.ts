@@ -25,7 +25,11 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     list: ({ params, query }, call) => list(params.id, query, call),
     remove: async ({ body }, call) => ({ deleted: await removal.byIds(body.granuleIds, body, call) }),
     async removeMatching({ params, body }, call) {
-      return { deleted: await removal.matching(params.id, body, body.expected, call) };
+      const { keys, expected = 0 } = body;
+      const deleted = keys
+        ? removal.byKeys(params.id, keys, call)
+        : removal.matching(params.id, body, expected, call);
+      return { deleted: await deleted };
     },
     countMatching: ({ params, query }, call) => count(params.id, query, call),
     async restoreMatching({ params, body }, call) {

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
 
+/** Changed in many steps. */
+const GRANULES = 4000;
 const path = '/api/kapsule/sql/granules';
 const remove = (caller: Caller, body: object) => caller.call('DELETE', path, { body });
 
@@ -102,6 +105,48 @@ describe('deleting all that match', () => {
   });
 });
 
+describe('deleting or restoring all that match, in steps', () => {
+  /** Happens when the first step is stored. */
+  async function afterFirstStep(kapsuleId: string, happens: () => Promise<unknown>): Promise<void> {
+    const { store } = shared.app;
+    while ((await actionsOn(store, 'kapsule', kapsuleId)).length === 0) await setImmediate();
+    await happens();
+  }
+
+  it('says how much is done when the caller loses the right meanwhile', async () => {
+    const { app } = shared;
+    const vera = await app.asUser('vera');
+    const kapsule = await addKapsule(app.store, 'Lost');
+    const group = await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+    await addGranules(app.store, kapsule, GRANULES);
+    const [{ status, body }] = await Promise.all([
+      vera.call('DELETE', `/api/kapsule/${kapsule.id}/granules`, { body: { expected: GRANULES } }),
+      afterFirstStep(kapsule.id, () => app.store.groups.patch(group, { authority: ['READ'] })),
+    ]);
+    const done = GRANULES - (await app.store.granules.counts(kapsule.id)).total;
+    expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', { done, of: GRANULES }]);
+    expect(body.message).toBe(`Stopped after ${done} of ${GRANULES}: You may not do this.`);
+    expect([done > 0, done < GRANULES]).toEqual([true, true]);
+  });
+
+  it('says how much is restored when the session ends meanwhile', async () => {
+    const { app } = shared;
+    const eva = await app.asUser('eva', { role: 'ADMIN', isCreate: true });
+    const kapsule = await addKapsule(app.store, 'Lost restored');
+    const ids = await addGranules(app.store, kapsule, GRANULES);
+    await app.store.granules.removeMany(ids, 'eva');
+    const [user] = await app.store.users.findBy('nameKey', 'eva');
+    const [session] = await app.store.sessions.findBy('userId', user?.id ?? '');
+    const [{ body }] = await Promise.all([
+      eva.post(`/api/kapsule/${kapsule.id}/granules/restore-matching`, { expected: GRANULES }),
+      afterFirstStep(kapsule.id, () => app.store.sessions.remove(session?.id ?? '')),
+    ]);
+    const done = (await app.store.granules.counts(kapsule.id)).total;
+    expect([body.code, body.details]).toEqual(['NOT_LOGGED_IN', { done, of: GRANULES }]);
+    expect(body.message).toMatch(`Stopped after ${done} of ${GRANULES}: `);
+  });
+});
+
 describe('restoring granules', () => {
   it('is for ADMINs, brings them back and is audited', async () => {
     const { app, admin } = shared;
@@ -155,6 +200,7 @@ describe('restoring all that match', () => {
     const url = `/api/kapsule/${kapsule.id}/granules/restore-matching`;
     const answers = await Promise.all([1, 2, 3].map(() => admin.call('POST', url, { body })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-    expect(await actionsOn(app.store, 'kapsule', kapsule.id)).toHaveLength(2);
+    const entries = await actionsOn(app.store, 'kapsule', kapsule.id);
+    expect(entries.reduce((sum, { after }) => sum + Number(after?.['count'] ?? 0), 0)).toBe(200);
   });
 });

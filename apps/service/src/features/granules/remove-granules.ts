@@ -1,9 +1,11 @@
-import { type Actor, limits } from '@kaptain/contract';
+import { type Actor, DEFAULT_DATABASE, limits } from '@kaptain/contract';
 import type { GranuleFilter, GranuleWrites, KapsuleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, Caller } from '../../http/call.ts';
+import { toAppError } from '../../http/errors.ts';
 import { changeGranules, granulesOf, kapsulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { isInReach, requireDeletion } from '../../kapsule-rules/key-limits.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireBinding } from './binding.ts';
@@ -14,6 +16,9 @@ type Binding = Parameters<typeof requireBinding>[0];
 
 /** The number of ids that an audit entry lists. */
 const NAMED = 100;
+/** In the service's own store all kapsules share one writer, so other saves wait for a unit: it may take this long. */
+const UNIT_MS = 50;
+const UNIT_ROWS = { least: 10, first: 50, most: 1000 };
 const ID_START = '{"_id":"'.length;
 
 const namesOf = (ids: readonly string[]) => ({ count: ids.length, granuleIds: ids.slice(0, NAMED) });
@@ -28,15 +33,48 @@ const idsIn = (lines: Uint8Array): string[] =>
 const changed = () =>
   new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again.');
 
+/** The same failure, saying how much of the work is done. */
+function stoppedAfter(done: number, of: number, error: unknown): AppError {
+  const { code, message, headers, details } = toAppError(error);
+  return new AppError(code, `Stopped after ${done} of ${of}: ${message}`, {
+    headers,
+    details: { ...(typeof details === 'object' && details), done, of },
+    cause: error,
+  });
+}
+
+/** Changes unit after unit; each must change all of its granules. In a data source all ids are one unit: only its own table waits. */
+async function unitByUnit(
+  kapsule: KapsuleRecord,
+  ids: readonly string[],
+  change: (unit: readonly string[]) => Promise<number>,
+): Promise<number> {
+  let done = 0;
+  let rows = kapsule.database === DEFAULT_DATABASE ? UNIT_ROWS.first : ids.length;
+  while (done < ids.length) {
+    const since = performance.now();
+    try {
+      done += await change(ids.slice(done, done + rows));
+    } catch (error) {
+      throw done === 0 ? error : stoppedAfter(done, ids.length, error);
+    }
+    const isShort = performance.now() - since < UNIT_MS;
+    rows = Math.min(UNIT_ROWS.most, Math.max(UNIT_ROWS.least, isShort ? rows * 2 : Math.ceil(rows / 2)));
+  }
+  return done;
+}
+
 export function granuleRemoval(deps: GranulesDeps) {
   const { store, clock } = deps;
   /** Groups the granules by kapsule: the call names only granules. */
-  async function byKapsule(ids: readonly string[], isAdmin: boolean): Promise<Map<string, string[]>> {
+  async function byKapsule(ids: readonly string[], caller: Caller): Promise<Map<string, string[]>> {
+    const seesAll = caller.role === 'ADMIN' && caller.kapsuleIds === undefined;
     const kapsules = await kapsulesOf(store, ids);
     const found = new Map<string, string[]>();
     for (const id of new Set(ids)) {
       const kapsuleId = kapsules.get(id);
-      if (kapsuleId === undefined) throw new AppError(isAdmin ? 'NOT_FOUND' : 'FORBIDDEN');
+      if (kapsuleId === undefined) throw new AppError(seesAll ? 'NOT_FOUND' : 'FORBIDDEN');
+      if (!isInReach(caller, kapsuleId)) throw new AppError('FORBIDDEN');
       const known = found.get(kapsuleId);
       if (known) known.push(id);
       else found.set(kapsuleId, [id]);
@@ -57,6 +95,18 @@ export function granuleRemoval(deps: GranulesDeps) {
     return ids;
   }
 
+  /** The ids of the granules of these keys; a look-up answers as many as fit into its bytes. */
+  async function idsOfKeys(kapsule: KapsuleRecord, keys: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    let rest = [...new Set(keys)];
+    while (rest.length > 0) {
+      const found = await granulesOf(deps, kapsule).lookup(kapsule.id, rest);
+      for (const granule of found) if (granule) ids.push(granule.id);
+      rest = rest.slice(Math.max(1, found.length));
+    }
+    return ids;
+  }
+
   /** Calls `change` with one batch of ids after the other; returns the ids of those that were changed. */
   async function inBatches(
     ids: readonly string[],
@@ -71,12 +121,12 @@ export function granuleRemoval(deps: GranulesDeps) {
   const removeFrom = (granules: GranuleWrites, ids: readonly string[], by: string) =>
     inBatches(ids, (batch) => granules.removeMany(batch, by));
 
-  /** Restores the granules and writes the audit entry; `expected` also requires that all of them were deleted. */
+  /** Restores the granules and writes the audit entry; `stale` is thrown when not all of them were deleted. */
   const restoreIn = (
     kapsule: KapsuleRecord,
     ids: readonly string[],
     call: Call<'admin'>,
-    expected?: number,
+    stale?: () => AppError,
   ): Promise<number> =>
     changeGranules(
       deps,
@@ -89,7 +139,7 @@ export function granuleRemoval(deps: GranulesDeps) {
           await presentCaller(unit, call.caller),
         );
         const restored = changes.get(kapsule.id) ?? [];
-        if (expected !== undefined && restored.length !== expected) throw changed();
+        if (stale && restored.length !== ids.length) throw stale();
         const after = namesOf(restored);
         if (restored.length > 0)
           await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
@@ -97,7 +147,33 @@ export function granuleRemoval(deps: GranulesDeps) {
       },
     );
 
-  const note = (unit: Unit, kapsule: KapsuleRecord, removed: readonly string[], call: Call<'loggedIn'>) =>
+  /** Deletes granules of one kapsule and writes the audit entry; `stale` is thrown when not all of them existed. */
+  const removeAll = (
+    kapsule: KapsuleRecord,
+    ids: readonly string[],
+    call: Call<'loggedInOrKey'>,
+    stale?: () => AppError,
+  ): Promise<number> =>
+    changeGranules(
+      deps,
+      [kapsule],
+      (_, granules) => removeFrom(granules, ids, call.caller.username),
+      async (unit, changes) => {
+        const caller = await presentCaller(unit, call.caller);
+        const { kapsule: present } = await changeable(unit, kapsule.id, caller);
+        const removed = changes.get(kapsule.id) ?? [];
+        if (stale && removed.length !== ids.length) throw stale();
+        if (removed.length > 0) await note(unit, present, removed, call);
+        return removed.length;
+      },
+    );
+
+  const note = (
+    unit: Unit,
+    kapsule: KapsuleRecord,
+    removed: readonly string[],
+    call: Call<'loggedInOrKey'>,
+  ) =>
     audit(unit, call, clock(), {
       action: 'granule.remove',
       target: targetOf(kapsule),
@@ -120,8 +196,9 @@ export function granuleRemoval(deps: GranulesDeps) {
 
   return {
     /** Deletes all, or none when the caller may not delete one of them. */
-    async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedIn'>): Promise<number> {
-      const wanted = await byKapsule(ids, call.caller.role === 'ADMIN');
+    async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedInOrKey'>): Promise<number> {
+      requireDeletion(call.caller);
+      const wanted = await byKapsule(ids, call.caller);
       const kapsules: KapsuleRecord[] = [];
       for (const kapsuleId of wanted.keys()) {
         const kapsule = await deletable(store, kapsuleId, call.caller);
@@ -151,22 +228,19 @@ export function granuleRemoval(deps: GranulesDeps) {
       id: string,
       given: GivenFilter,
       expected: number,
-      call: Call<'loggedIn'>,
+      call: Call<'loggedInOrKey'>,
     ): Promise<number> {
+      requireDeletion(call.caller);
       const { kapsule } = await changeable(store, id, call.caller);
-      const ids = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
-      return changeGranules(
-        deps,
-        [kapsule],
-        (_, granules) => removeFrom(granules, ids, call.caller.username),
-        async (unit, changes) => {
-          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
-          const removed = changes.get(id) ?? [];
-          if (removed.length !== expected) throw changed();
-          await note(unit, present, removed, call);
-          return removed.length;
-        },
-      );
+      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      return unitByUnit(kapsule, all, (ids) => removeAll(kapsule, ids, call, changed));
+    },
+
+    /** Deletes the granules of these keys; a key that has none is passed over. */
+    async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
+      requireDeletion(call.caller);
+      const { kapsule } = await changeable(store, id, call.caller);
+      return removeAll(kapsule, await idsOfKeys(kapsule, keys), call);
     },
 
     async restore(id: string, ids: readonly string[], call: Call<'admin'>): Promise<number> {
@@ -184,8 +258,8 @@ export function granuleRemoval(deps: GranulesDeps) {
       call: Call<'admin'>,
     ): Promise<number> {
       const { kapsule } = await readable(store, id, call.caller);
-      const filter = filterOf(given, kapsule, call.caller);
-      return restoreIn(kapsule, await idsOf(kapsule, filter, expected), call, expected);
+      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      return unitByUnit(kapsule, all, (ids) => restoreIn(kapsule, ids, call, changed));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Store } from '@kaptain/store';
 import type { Settings } from '../../config/settings.ts';
 import type { Log } from '../../logging/logs.ts';
+import type { RecentProof } from '../../security/identity.ts';
 
 export interface JobsDeps {
   store: Store;
@@ -8,4 +9,5 @@ export interface JobsDeps {
   log: Log;
   settings: Pick<Settings, 'whole'>;
   dataDir: string;
+  recentProof: RecentProof;
 }

@@ -75,6 +75,9 @@ export const schedules = (deps: JobsDeps) => ({
       if (!kapsule) throw noSuchKapsule();
       if (given.cron !== null && given.appId === null)
         throw new AppError('BAD_INPUT', 'A schedule needs the app that is to be reloaded.');
+      // Writers may have the service reload this app.
+      if (given.appId !== null && given.appId !== kapsule.appId)
+        deps.recentProof.require('ifAsked', call.caller);
       const [known] = await unit.schedules.findBy('kapsuleId', kapsuleId);
       const before = auditable(show(kapsule, known, deps.clock()));
       const after = await unit.kapsules.patch(kapsuleId, { appId: given.appId });

@@ -1,21 +1,27 @@
 import { type AuditAction, type Kapsule, type KapsuleStructure, mayCreateKapsule } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
+import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, KnownCall } from '../../http/call.ts';
 import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import { requireFreeName } from '../../kapsule-rules/free-name.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { requireRoom } from '../../kapsule-rules/kapsule-room.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { prepareTable, requireLastingTable } from '../../kapsule-rules/source-tables.ts';
 import type { Log } from '../../logging/logs.ts';
 import { audit } from '../../security/audit.ts';
+import type { RecentProof } from '../../security/identity.ts';
 import { presentCaller } from '../../security/present-caller.ts';
+import { adoptionProof } from './adoption-proof.ts';
 import { requireSound } from './kapsule-structure.ts';
 
 export interface KapsulesDeps extends Databases {
   log: Log;
   clock: () => number;
+  settings: Settings;
+  recentProof: RecentProof;
 }
 
 /** Spec 6: isCreate controls the right to create a kapsule. */
@@ -40,7 +46,10 @@ export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   fields: fields.map(({ name, type }) => `${name} (${type})`),
 });
 
-export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
+export function kapsuleCreation(deps: KapsulesDeps) {
+  const { store, dataSources, clock, settings } = deps;
+  const prove = adoptionProof(deps);
+
   async function insert(
     nouns: Nouns,
     structure: NewKapsule,
@@ -66,6 +75,7 @@ export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
       createdAt: at,
       updatedAt: at,
     });
+    await requireRoom(nouns, settings.current().kapsuleLimits, caller, { kapsules: 0, bytes: 0 });
     await audit(nouns, call, clock(), { action, target: targetOf(record), after: auditable(structure) });
     return record;
   }
@@ -80,6 +90,10 @@ export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
+    // Checked before a table is created; the unit of work checks the stored size again.
+    const bytes = Buffer.byteLength(JSON.stringify(structure));
+    await requireRoom(store, settings.current().kapsuleLimits, caller, { kapsules: 1, bytes });
+    await prove(structure, caller);
     const { undo, ...table } = await prepareTable({ store, dataSources }, structure, caller);
     try {
       const record = await store.transaction((nouns) => insert(nouns, structure, action, call, caller));

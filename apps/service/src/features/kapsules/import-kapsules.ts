@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { api, Kapsule, KapsuleStructure, Sent } from '@kaptain/contract';
-import type { Call } from '../../http/call.ts';
+import type { Call, SessionCaller } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
 import type { UploadedFile } from '../../http/upload.ts';
 import { parseKap } from './kap-file.ts';
@@ -12,6 +12,16 @@ type Create = (
   call: Call<'loggedIn'>,
 ) => Promise<Kapsule>;
 
+interface Steps {
+  create: Create;
+  prove: (structure: KapsuleStructure, caller: SessionCaller) => Promise<void>;
+}
+
+/** Other failures are told for each file. */
+function onlyUnproven(error: unknown): void {
+  if (toAppError(error).code === 'PROOF_NEEDED') throw error;
+}
+
 export async function readKap({ path, problem }: UploadedFile): Promise<KapsuleStructure> {
   if (problem) throw problem;
   return parseKap(await readFile(path));
@@ -20,9 +30,14 @@ export async function readKap({ path, problem }: UploadedFile): Promise<KapsuleS
 /** Spec 7: one result line per file; each is a unit of work of its own. */
 export async function importKapsules(
   files: readonly UploadedFile[],
-  create: Create,
+  { create, prove }: Steps,
   call: Call<'loggedIn'>,
 ): Promise<Results> {
+  // The proof is asked for before the first kapsule is created, because the caller then sends all files again.
+  for (const file of files)
+    await readKap(file)
+      .then((structure) => prove(structure, call.caller))
+      .catch(onlyUnproven);
   const results: Results = [];
   for (const file of files) {
     try {

@@ -1,7 +1,8 @@
-import type { KapsuleStructure } from '@kaptain/contract';
+import { type KapsuleStructure, limits } from '@kaptain/contract';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import { requireVisibleName } from '../../kapsule-rules/free-name.ts';
+import { threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 
 const refuse = (message: string) => new AppError('BAD_INPUT', message);
 
@@ -32,9 +33,27 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
   }
 }
 
-/** The rules for a new kapsule that a schema can not express. */
+/** Each save reads and writes the threads of its rows. A structure that already has more keeps them. */
+export function requireFewThreads(
+  structure: Pick<KapsuleStructure, 'fields'>,
+  before?: Pick<KapsuleStructure, 'fields'>,
+): void {
+  const most = Math.max(limits.threadFieldsPerKapsule, before ? threadFieldsOf(before).length : 0);
+  const count = threadFieldsOf(structure).length;
+  if (count > most)
+    throw new AppError(
+      'TOO_LARGE',
+      `It has ${count} fields of the type thread, and may have at most ${most}.`,
+      {
+        details: { field: 'fields' },
+      },
+    );
+}
+
+/** The rules for a new kapsule that a schema can't express. */
 export function requireSound(structure: KapsuleStructure): void {
   requireVisibleName(structure.name);
   requireDistinctFields(structure.fields);
+  requireFewThreads(structure);
   requireAllowedTable(structure.tableName);
 }

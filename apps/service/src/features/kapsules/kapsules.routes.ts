@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
+import { adoptionProof } from './adoption-proof.ts';
 import { ownerChange } from './change-owner.ts';
 import { writersChange } from './change-writers.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
@@ -19,6 +20,12 @@ const CACHED = 2_000;
 /** How long an answer with kapsules of data sources is cached. */
 const ANSWER_MS = 1_000;
 
+const fieldsCounted = (kapsule: Kapsule): Kapsule => ({
+  ...kapsule,
+  fields: [],
+  fieldCount: kapsule.fields.length,
+});
+
 export function kapsulesRoutes(
   deps: KapsulesDeps & { uptime: () => number },
   lists: AnswerCache<Kapsule[]>,
@@ -26,23 +33,27 @@ export function kapsulesRoutes(
   const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
-  const [download, changeOwner] = [kapsuleExport(deps), ownerChange(deps)];
+  const [download, changeOwner, prove] = [kapsuleExport(deps), ownerChange(deps), adoptionProof(deps)];
   const overview = kapsuleOverview(deps.store, deps.clock);
   const changeWriters = writersChange(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
-  // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
-  const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
+  // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
+  const viewOf = ({ role, userId, kapsuleIds, apiKeyId = '' }: Caller) =>
+    kapsuleIds ? `key ${apiKeyId}` : role === 'ADMIN' ? '' : userId;
   // Rows of data sources change without a change of the store, so these answers expire.
   const withExpiry = <T>(value: T, kapsules: readonly Kapsule[]) =>
     kapsules.every(({ database }) => database === DEFAULT_DATABASE)
       ? { value }
       : { value, until: deps.clock() + ANSWER_MS };
   return {
-    list: (_, { caller }) =>
-      lists.get(viewOf(caller), caller, async () => {
-        const value = await service.list(caller);
-        return withExpiry(value, value);
-      }),
+    list: ({ query: { name, withoutFields } }, { caller }) => {
+      const build = async () => {
+        const value = await service.list(caller, name);
+        return withExpiry(withoutFields ? value.map(fieldsCounted) : value, value);
+      };
+      if (name === undefined) return lists.get(`${viewOf(caller)} ${withoutFields}`, caller, build);
+      return build().then(({ value }) => value);
+    },
     get: ({ params }, { caller }) =>
       ones.get(`${viewOf(caller)} ${params.id}`, caller, async () => {
         const value = await service.get(params.id, caller);
@@ -61,7 +72,7 @@ export function kapsulesRoutes(
     },
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);
-      return importKapsules(await receiveFiles(), create, call);
+      return importKapsules(await receiveFiles(), { create, prove }, call);
     },
     async importOne({ params, receiveFiles }, call) {
       await changeable(deps.store, params.id, call.caller);

@@ -1,12 +1,15 @@
 import { authorityOn, type Kapsule } from '@kaptain/contract';
-import type { GranuleCounts, Store } from '@kaptain/store';
+import { foldName, type GranuleCounts, type Store } from '@kaptain/store';
+import { TimeSlice } from '@kaptain/store/time-slice';
 import type { Caller } from '../../http/call.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
+import { isInReach } from '../../kapsule-rules/key-limits.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 
 export interface KapsulesService {
-  list(caller: Caller): Promise<Kapsule[]>;
+  /** With `name`, only kapsules of this name. */
+  list(caller: Caller, name?: string): Promise<Kapsule[]>;
   get(id: string, caller: Caller): Promise<Kapsule>;
 }
 
@@ -14,19 +17,27 @@ const inStore = (counts: GranuleCounts | undefined) => (counts ? { counts } : {}
 
 export function kapsulesService(store: Store, states: KapsuleStates): KapsulesService {
   return {
-    async list(caller) {
+    async list(caller, name) {
       const everything = async () => ({ groups: [], kapsules: await store.kapsules.all() });
       const [{ groups, kapsules }, counts] = await Promise.all([
         caller.role === 'ADMIN' ? everything() : store.visibleTo(caller.userId),
         store.granules.countsOfAll(),
       ]);
-      const elsewhere = await states.of(kapsules);
-      return kapsules
-        .map((record) => ({ record, authority: authorityOn(record, caller, groups) }))
-        .filter(({ authority }) => authority.includes('READ'))
-        .map(({ record, authority }) =>
-          showKapsule(record, authority, elsewhere.get(record.id) ?? inStore(counts.get(record.id))),
-        );
+      const wanted = kapsules.filter(
+        ({ id, nameKey }) => isInReach(caller, id) && (name === undefined || nameKey === foldName(name)),
+      );
+      const elsewhere = await states.of(wanted);
+      const shown: Kapsule[] = [];
+      const slice = new TimeSlice();
+      for (const record of wanted) {
+        const authority = authorityOn(record, caller, groups);
+        if (authority.includes('READ'))
+          shown.push(
+            showKapsule(record, authority, elsewhere.get(record.id) ?? inStore(counts.get(record.id))),
+          );
+        if (slice.isOver) await slice.pause();
+      }
+      return shown;
     },
     async get(id, caller) {
       const { kapsule, authority } = await readable(store, id, caller);

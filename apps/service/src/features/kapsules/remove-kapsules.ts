@@ -3,6 +3,7 @@ import type { KapsuleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
+import { forgetAuthorsOfTable } from '../../kapsule-rules/comment-authors.ts';
 import { isConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, noSuchKapsule } from '../../kapsule-rules/kapsule-access.ts';
 import {
@@ -137,6 +138,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
       try {
         await dropTableOf(dataSources, kapsule, isConfirmed);
         isDropped = true;
+        await forgetAuthorsOfTable(store, kapsule);
         await store.transaction((unit) => deleteForGood(unit, kapsule, call, clock()));
         deleted.push(kapsule.name);
       } catch (error) {

@@ -5,14 +5,16 @@ import type { Call, Caller } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
 import { requireFreeName, requireVisibleName } from '../../kapsule-rules/free-name.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { requireRoomToGrow } from '../../kapsule-rules/kapsule-room.ts';
 import { sourceState } from '../../kapsule-rules/kapsule-states.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { completeTable } from '../../kapsule-rules/source-tables.ts';
 import { threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
+import { adoptionProof } from './adoption-proof.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
-import { requireDistinctFields } from './kapsule-structure.ts';
+import { requireDistinctFields, requireFewThreads } from './kapsule-structure.ts';
 
 /** What is replaced; a .kap file changes neither the name nor the key field. */
 export type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
@@ -67,15 +69,19 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
     type,
   }));
 
+const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
+
 /** Spec 4: only the structure changes and no data is altered. */
 export const structureReplacement =
-  ({ store, dataSources, clock }: KapsulesDeps) =>
+  (deps: KapsulesDeps) =>
   async (
     id: string,
     structure: Shape,
     action: 'kapsule.replace' | 'kapsule.update',
     call: Call<'loggedIn'>,
   ): Promise<Kapsule> => {
+    const { store, dataSources, clock, settings } = deps;
+    const allowed = () => settings.current().kapsuleLimits;
     requireDistinctFields(structure.fields);
     const asked = await presentCaller(store, call.caller);
     const { kapsule: before } = await changeable(store, id, asked);
@@ -83,7 +89,14 @@ export const structureReplacement =
     requireMatch(call, before.version);
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
+    requireFewThreads(structure, before);
     await renaming(store, before, structure, asked);
+    // Checked before the customer's table is changed; the unit of work checks the stored size again.
+    const growth = bytesOf({ ...before, fields: withIds(structure.fields, before.fields) }) - bytesOf(before);
+    if (growth > 0) await requireRoomToGrow(store, allowed(), asked, before.ownerId, growth);
+    const { database, tableName, keyField } = before;
+    const known = [keyField, ...before.fields.map(({ name }) => name)];
+    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, known);
     await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
@@ -97,6 +110,8 @@ export const structureReplacement =
         fields: withIds(structure.fields, kapsule.fields),
         updatedAt: new Date(clock()).toISOString(),
       });
+      if (bytesOf(record) > bytesOf(kapsule))
+        await requireRoomToGrow(nouns, allowed(), caller, kapsule.ownerId);
       const changes = difference(kapsule, record);
       await audit(nouns, call, clock(), { action, target: targetOf(record), ...changes });
       return { record, authority };

@@ -9,7 +9,11 @@ export const readingLimits = { memoryMb: 512, timeMs: 30 * 60_000 };
 
 const tooLong = () =>
   new AppError('BAD_INPUT', 'The files took too long to read. Please import fewer at once.');
-const tooLarge = () => new AppError('TOO_LARGE', 'The files need more memory than an import may have.');
+const tooLarge = () =>
+  new AppError(
+    'TOO_LARGE',
+    `The files need more than the ${readingLimits.memoryMb} MiB of memory that an import may have.`,
+  );
 const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
 
 /** How long a thread waits for another import: the preview of an upload is usually followed by its import. */

@@ -3,21 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
-import { requests, type ValidRequest } from './requests.ts';
 import { actorNames } from './table.ts';
+import { requestOf, validCall } from './valid-call.ts';
 import type { World } from './world.ts';
 import { worldOfFile } from './world-of-file.ts';
 
 const all = cells();
 const label = ({ noun, name, relation, actor }: Cell) => `${noun}.${name} ${relation} ${actor}`;
-const requestOf = ({ noun, name }: Cell): ValidRequest =>
-  (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
-
-const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) =>
-  Buffer.from(
-    `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n${content}\r\n--x--\r\n`,
-    'latin1',
-  );
 
 type Place = Awaited<ReturnType<World['place']>>;
 
@@ -51,19 +43,11 @@ async function beginningOf({ http }: TestApp, url: string, headers: Record<strin
 }
 
 async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
-  const { params = () => [], query, body, file } = requestOf(cell);
-  const { actor, id, granuleId } = await placeOf(world, cell);
-  const values = params(id, granuleId);
-  const path = cell.route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
-  const { answer } = cell.route;
+  const { method, answer } = cell.route;
+  const { path, ...sent } = validCall(cell.route, requestOf(cell), await placeOf(world, cell));
   if (answer.kind === 'download' && answer.contentType === 'text/event-stream')
-    return beginningOf(app, path, actor.headers);
-  const upload = file && { 'content-type': 'multipart/form-data; boundary=x' };
-  const { status } = await app.asNobody.call(cell.route.method, query ? `${path}?${query(id)}` : path, {
-    body: file ? multipart(file) : body?.(id, actor, granuleId),
-    headers: { ...actor.headers, ...upload },
-  });
-  return status;
+    return beginningOf(app, path, sent.headers);
+  return (await app.asNobody.call(method, path, sent)).status;
 }
 
 describe('the access matrix', () => {

@@ -45,7 +45,7 @@ const known: Partial<Record<ActorName, Actor>> = {
 /** A token of the extension opens the data API of its kapsule, its history and events, and its own renewal. */
 function refusalOfExtension({ route: { access }, relation }: Pick<Cell, 'route' | 'relation'>) {
   if (access === 'extension') return undefined;
-  if (access !== 'dataApi' && access !== 'loggedInOrExtension') return 401;
+  if (access !== 'dataApi' && access !== 'loggedInOrExtension') return 403;
   return relation === 'own' ? undefined : 403;
 }
 
@@ -55,10 +55,12 @@ export function refusalByAdmit({
   actor,
   relation,
 }: Pick<Cell, 'route' | 'actor' | 'relation'>): 401 | 403 | undefined {
-  if (route.access === 'everyone' || (route.access === 'dataApi' && actor === 'key')) return undefined;
+  if (route.access === 'everyone') return undefined;
+  if (actor === 'key')
+    return route.access === 'dataApi' || route.access === 'loggedInOrKey' ? undefined : 403;
   if (actor === 'extension') return refusalOfExtension({ route, relation });
-  if (route.access === 'extension') return 401;
   const caller = known[actor];
   if (!caller) return 401;
+  if (route.access === 'extension') return 403;
   return mayCall(route.access, caller, true) ? undefined : 403;
 }

@@ -22,7 +22,7 @@ const unique = (word: string) => `${word} of request ${++count}`;
 
 const plain: ValidRequest = {};
 const inPath = (kind: Kind): ValidRequest => ({ kind, params: (id) => [id] });
-const user = () => ({ role: 'USER', groups: [], qlikId: 'x', isCreate: false });
+const user = () => ({ role: 'USER', groups: [], qlikId: unique('platform user'), isCreate: false });
 const group = () => ({ groupname: unique('group'), authority: ['READ'], kapsules: [], users: [] });
 const structure = () => ({
   name: unique('kapsule'),
@@ -116,6 +116,7 @@ export const requests: Requests = {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
     lookup: { ...inPath('kapsule'), body: () => ({ keys: ['1', '2'] }) },
+    thread: { ...inPath('kapsule'), query: () => 'key=1&field=talk' },
     addComment: { ...inPath('kapsule'), body: () => ({ ...comment, id: 'another1', text: 'y' }) },
     editComment: { ...inPath('kapsule'), body: () => ({ ...comment, text: 'y', was: 'x' }) },
     removeComment: { ...inPath('kapsule'), body: () => comment },

@@ -12,7 +12,7 @@ export const actors = {
   owner: 'a USER who may create kapsules and owns one',
   ADMIN: 'an ADMIN',
   admin: 'the first admin',
-  key: 'an API key',
+  key: 'an API key that may delete granules',
   revoked: 'the token of a session that has ended',
   extension: 'a token of the extension for the kapsule of a user whose group grants READ and DELETE',
 } as const;
@@ -33,38 +33,49 @@ export type Row = string;
 export type Rows = { any: Row } | { own: Row; foreign: Row; missing: Row };
 
 const everyone = { any: '200 200 200 200 200 200 200 200 200 200' };
-const loggedIn = { any: '401 200 200 200 200 200 200 401 401 401' };
-const admins = { any: '401 403 403 403 403 200 200 401 401 401' };
+const loggedIn = { any: '401 200 200 200 200 200 200 403 401 403' };
+const admins = { any: '401 403 403 403 403 200 200 403 401 403' };
 /** For calls whose only object does not exist in the test. */
-const adminsInVain = { any: '401 403 403 403 403 404 404 401 401 401' };
-const creators = { any: '401 403 403 403 200 200 200 401 401 401' };
+const adminsInVain = { any: '401 403 403 403 403 404 404 403 401 403' };
+const creators = { any: '401 403 403 403 200 200 200 403 401 403' };
 
 const managed = {
-  own: '401 403 403 403 403 200 200 401 401 401',
-  foreign: '401 403 403 403 403 200 200 401 401 401',
-  missing: '401 403 403 403 403 404 404 401 401 401',
+  own: '401 403 403 403 403 200 200 403 401 403',
+  foreign: '401 403 403 403 403 200 200 403 401 403',
+  missing: '401 403 403 403 403 404 404 403 401 403',
 };
 const readable = {
-  own: '401 404 200 200 200 200 200 401 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401 401',
-  missing: '401 404 404 404 404 404 404 401 401 401',
+  own: '401 404 200 200 200 200 200 403 401 403',
+  foreign: '401 404 404 404 404 200 200 403 401 403',
+  missing: '401 404 404 404 404 404 404 403 401 403',
 };
 const writable = {
-  own: '401 404 403 200 200 200 200 401 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401 401',
-  missing: '401 404 404 404 404 404 404 401 401 401',
+  own: '401 404 403 200 200 200 200 403 401 403',
+  foreign: '401 404 404 404 404 200 200 403 401 403',
+  missing: '401 404 404 404 404 404 404 403 401 403',
 };
 /** For the owner and ADMINs. */
 const restorable = {
-  own: '401 404 404 404 200 200 200 401 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401 401',
-  missing: '401 404 404 404 404 404 404 401 401 401',
+  own: '401 404 404 404 200 200 200 403 401 403',
+  foreign: '401 404 404 404 404 200 200 403 401 403',
+  missing: '401 404 404 404 404 404 404 403 401 403',
 };
 /** A caller who may not read a kapsule gets the same answer as for a missing one. */
 const deletable = {
-  own: '401 403 403 200 200 200 200 401 401 401',
-  foreign: '401 403 403 403 403 200 200 401 401 401',
-  missing: '401 403 403 403 403 404 404 401 401 401',
+  own: '401 403 403 200 200 200 200 403 401 403',
+  foreign: '401 403 403 403 403 200 200 403 401 403',
+  missing: '401 403 403 403 403 404 404 403 401 403',
+};
+/** Like the two above, also with an API key that may delete. */
+const writableOrByKey = {
+  own: '401 404 403 200 200 200 200 200 401 403',
+  foreign: '401 404 404 404 404 200 200 200 401 403',
+  missing: '401 404 404 404 404 404 404 404 401 403',
+};
+const deletableByKey = {
+  own: '401 403 403 200 200 200 200 200 401 403',
+  foreign: '401 403 403 403 403 200 200 200 401 403',
+  missing: '401 403 403 403 403 404 404 404 401 403',
 };
 const readableByKey = {
   own: '401 404 200 200 200 200 200 200 401 200',
@@ -79,14 +90,14 @@ const writableByKey = {
 
 /** For the user who started the run and ADMINs. */
 const ownRun = {
-  own: '401 200 200 200 200 200 200 401 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401 401',
-  missing: '401 404 404 404 404 404 404 401 401 401',
+  own: '401 200 200 200 200 200 200 403 401 403',
+  foreign: '401 404 404 404 404 200 200 403 401 403',
+  missing: '401 404 404 404 404 404 404 403 401 403',
 };
 const readableOnSheet = {
-  own: '401 404 200 200 200 200 200 401 401 200',
-  foreign: '401 404 404 404 404 200 200 401 401 403',
-  missing: '401 404 404 404 404 404 404 401 401 403',
+  own: '401 404 200 200 200 200 200 403 401 200',
+  foreign: '401 404 404 404 404 200 200 403 401 403',
+  missing: '401 404 404 404 404 404 404 403 401 403',
 };
 
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
@@ -103,16 +114,16 @@ export const matrix: Matrix = {
     startProvider: { any: '404 404 404 404 404 404 404 404 404 404' },
     finishProvider: { any: '403 403 403 403 403 403 403 403 403 403' },
     // 409 and 403: no session was opened by the provider.
-    startProof: { any: '401 409 409 409 409 409 409 401 401 401' },
-    finishProof: { any: '401 403 403 403 403 403 403 401 401 401' },
+    startProof: { any: '401 409 409 409 409 409 409 403 401 403' },
+    finishProof: { any: '401 403 403 403 403 403 403 403 401 403' },
     logoutProvider: loggedIn,
-    logout: { any: '401 204 204 204 204 204 204 401 401 401' },
+    logout: { any: '401 204 204 204 204 204 204 403 401 403' },
     status: everyone,
     init: everyone,
   },
   about: { version: everyone, alive: everyone, ready: everyone },
   kapsules: {
-    list: loggedIn,
+    list: { any: '401 200 200 200 200 200 200 200 401 403' },
     get: readable,
     overview: readable,
     update: writable,
@@ -120,9 +131,9 @@ export const matrix: Matrix = {
     changeOwner: managed,
     // A group that grants DELETE does not let others in.
     setWriters: {
-      own: '401 404 403 403 200 200 200 401 401 401',
-      foreign: '401 404 404 404 404 200 200 401 401 401',
-      missing: '401 404 404 404 404 404 404 401 401 401',
+      own: '401 404 403 403 200 200 200 403 401 403',
+      foreign: '401 404 404 404 404 200 200 403 401 403',
+      missing: '401 404 404 404 404 404 404 403 401 403',
     },
     importMany: creators,
     importOne: writable,
@@ -132,14 +143,14 @@ export const matrix: Matrix = {
   deletedKapsules: { list: loggedIn, restore: restorable, purge: restorable },
   granules: {
     list: readable,
-    remove: deletable,
+    remove: deletableByKey,
     importQvd: writable,
-    removeMatching: writable,
+    removeMatching: writableOrByKey,
     countMatching: readable,
     // 409: nothing is deleted in these kapsules.
     restoreMatching: {
-      own: '401 403 403 403 403 409 409 401 401 401',
-      foreign: '401 403 403 403 403 409 409 401 401 401',
+      own: '401 403 403 403 403 409 409 403 401 403',
+      foreign: '401 403 403 403 403 409 409 403 401 403',
       missing: managed.missing,
     },
     restore: managed,
@@ -153,8 +164,8 @@ export const matrix: Matrix = {
     save: readable,
     // 404: the caller has no such view.
     remove: {
-      own: '401 404 404 404 404 404 404 401 401 401',
-      foreign: '401 404 404 404 404 404 404 401 401 401',
+      own: '401 404 404 404 404 404 404 403 401 403',
+      foreign: '401 404 404 404 404 404 404 403 401 403',
       missing: readable.missing,
     },
   },
@@ -162,6 +173,7 @@ export const matrix: Matrix = {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
     lookup: readableByKey,
+    thread: writableByKey,
     addComment: writableByKey,
     editComment: writableByKey,
     removeComment: writableByKey,
@@ -182,7 +194,7 @@ export const matrix: Matrix = {
     createToken: { any: '403 403 403 403 403 403 403 403 403 403' },
     createTokenBySession: { any: '403 403 403 403 403 403 403 403 403 403' },
     createTokenByCloud: { any: '403 403 403 403 403 403 403 403 403 403' },
-    renewToken: { any: '401 401 401 401 401 401 401 401 401 200' },
+    renewToken: { any: '401 403 403 403 403 403 403 403 401 200' },
   },
   downloads: { ticket: loggedIn },
   apiKeys: { list: admins, generate: admins, create: admins, remove: managed },
@@ -192,9 +204,9 @@ export const matrix: Matrix = {
     update: managed,
     remove: managed,
     findByUser: {
-      own: '401 200 200 200 200 200 200 401 401 401',
-      foreign: '401 403 403 403 403 200 200 401 401 401',
-      missing: '401 403 403 403 403 404 404 401 401 401',
+      own: '401 200 200 200 200 200 200 403 401 403',
+      foreign: '401 403 403 403 403 200 200 403 401 403',
+      missing: '401 403 403 403 403 404 404 403 401 403',
     },
   },
   users: {
@@ -202,42 +214,42 @@ export const matrix: Matrix = {
     create: admins,
     update: managed,
     unlock: {
-      own: '401 403 403 403 403 403 200 401 401 401',
-      foreign: '401 403 403 403 403 403 200 401 401 401',
-      missing: '401 403 403 403 403 403 404 401 401 401',
+      own: '401 403 403 403 403 403 200 403 401 403',
+      foreign: '401 403 403 403 403 403 200 403 401 403',
+      missing: '401 403 403 403 403 403 404 403 401 403',
     },
     remove: {
-      own: '401 403 403 403 403 409 409 401 401 401',
-      foreign: '401 403 403 403 403 200 200 401 401 401',
-      missing: '401 403 403 403 403 404 404 401 401 401',
+      own: '401 403 403 403 403 409 409 403 401 403',
+      foreign: '401 403 403 403 403 200 200 403 401 403',
+      missing: '401 403 403 403 403 404 404 403 401 403',
     },
     sessions: managed,
     endSessions: managed,
     // 404: the user has no such session.
     endSession: {
-      own: '401 403 403 403 403 404 404 401 401 401',
-      foreign: '401 403 403 403 403 404 404 401 401 401',
+      own: '401 403 403 403 403 404 404 403 401 403',
+      foreign: '401 403 403 403 403 404 404 403 401 403',
       missing: managed.missing,
     },
   },
   account: {
     changePassword: loggedIn,
     sessions: loggedIn,
-    endSession: { any: '401 404 404 404 404 404 404 401 401 401' },
+    endSession: { any: '401 404 404 404 404 404 404 403 401 403' },
     endOtherSessions: loggedIn,
   },
   // 403, 404 and 409: nothing is being set up, and there is no second factor to change.
   secondFactor: {
     get: loggedIn,
     startTotp: loggedIn,
-    confirmTotp: { any: '401 403 403 403 403 403 403 401 401 401' },
-    removeTotp: { any: '401 409 409 409 409 409 409 401 401 401' },
+    confirmTotp: { any: '401 403 403 403 403 403 403 403 401 403' },
+    removeTotp: { any: '401 409 409 409 409 409 409 403 401 403' },
     startPasskey: loggedIn,
-    confirmPasskey: { any: '401 403 403 403 403 403 403 401 401 401' },
-    renamePasskey: { any: '401 404 404 404 404 404 404 401 401 401' },
-    removePasskey: { any: '401 404 404 404 404 404 404 401 401 401' },
-    createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
-    startPasskeyProof: { any: '401 409 409 409 409 409 409 401 401 401' },
+    confirmPasskey: { any: '401 403 403 403 403 403 403 403 401 403' },
+    renamePasskey: { any: '401 404 404 404 404 404 404 403 401 403' },
+    removePasskey: { any: '401 404 404 404 404 404 404 403 401 403' },
+    createRecoveryCodes: { any: '401 409 409 409 409 409 409 403 401 403' },
+    startPasskeyProof: { any: '401 409 409 409 409 409 409 403 401 403' },
     prove: loggedIn,
   },
   audit: { list: admins, export: admins },
@@ -252,12 +264,12 @@ export const matrix: Matrix = {
     rerun: managed,
     // 409: the run has ended.
     cancel: {
-      own: '401 403 403 403 403 409 409 401 401 401',
-      foreign: '401 403 403 403 403 409 409 401 401 401',
-      missing: '401 403 403 403 403 404 404 401 401 401',
+      own: '401 403 403 403 403 409 409 403 401 403',
+      foreign: '401 403 403 403 403 409 409 403 401 403',
+      missing: '401 403 403 403 403 404 404 403 401 403',
     },
     // 409: no platform is configured.
-    apps: { any: '401 403 403 403 403 409 409 401 401 401' },
+    apps: { any: '401 403 403 403 403 409 409 403 401 403' },
     schedules: admins,
     previewSchedule: admins,
     setSchedule: managed,
@@ -275,7 +287,7 @@ export const matrix: Matrix = {
     uploadServerKey: admins,
     testConnection: admins,
     // 400: nothing is entered to sign in with.
-    testSignIn: { any: '401 403 403 403 403 400 400 401 401 401' },
+    testSignIn: { any: '401 403 403 403 403 400 400 403 401 403' },
     state: admins,
     history: admins,
     difference: adminsInVain,

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Authority, api, writeThread } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } from '@kaptain/store';
+import { threadKeyOf } from '../../kapsule-rules/comment-authors.ts';
+import { authorKey } from '../../security/author-id.ts';
 import { authorName } from '../../security/author-name.ts';
 import { createPasswords } from '../../security/passwords.ts';
 import { hashToken, newToken } from '../../security/tokens.ts';
@@ -32,7 +34,7 @@ async function addUser(nouns: Nouns, passwordHash: string, change: Partial<UserR
     nameKey: foldName(username),
     passwordHash,
     role: 'USER',
-    qlikId: 'x',
+    qlikId: `TEST\\${username}`,
     isCreate: false,
     isFirstAdmin: false,
     loginAttempts: 0,
@@ -78,12 +80,16 @@ async function addDeletedKapsule(nouns: Nouns, ownerId: string) {
 }
 
 /** With a comment of the caller. */
-const addGranule = async ({ granules }: Unit, kapsuleId: string, actor: UserRecord): Promise<string> => {
+async function addGranule(unit: Unit, kapsuleId: string, actor: UserRecord, isServer: boolean) {
   const own = { id: COMMENT, author: authorName(actor), at: '2026-01-01T00:00:00Z', text: 'x' };
   const data = { comment: 'x', talk: writeThread({ preface: '', comments: [own] }) };
-  const [granule] = await granules.upsert(kapsuleId, [{ key: '1', user: 'x', data }]);
-  return granule?.id ?? MISSING;
-};
+  const [granule] = await unit.granules.upsert(kapsuleId, [{ key: '1', user: 'x', data }]);
+  const granuleId = granule?.id ?? MISSING;
+  const author = authorKey(isServer ? { namedByServer: own.author } : { account: actor.id });
+  const threadKey = threadKeyOf({ kapsuleId, granuleId, field: 'talk' });
+  await unit.commentAuthors.insert({ kapsuleId, threadKey, authors: { [COMMENT]: author } });
+  return granuleId;
+}
 
 const addGroup = (nouns: Nouns, authority: Authority[], userIds: string[], kapsuleIds: string[]) => {
   const groupname = unique('group');
@@ -107,7 +113,7 @@ export async function createWorld(app: TestApp) {
   const { store } = app;
   /** One for all requests: a key opens nothing that could end it or change its user. */
   let keyHolder: { user: UserRecord; headers: Headers } | undefined;
-  /** One for all requests that name no user: they can not change its account. */
+  /** One for all requests that name no user: they can't change its account. */
   const stranger = await addUser(store, passwordHash, {});
 
   async function makeActor(nouns: Nouns, name: ActorName): Promise<UserRecord> {
@@ -156,7 +162,7 @@ export async function createWorld(app: TestApp) {
     const { path } = api.apiKeys.generate;
     const { body } = await app.asNobody.get(path, headers);
     const apikey = String(body['apikey']);
-    await app.asNobody.post(api.apiKeys.create.path, { name: 'k', apikey }, headers);
+    await app.asNobody.post(api.apiKeys.create.path, { name: 'k', apikey, mayDelete: true }, headers);
     return { 'x-api-key': apikey };
   }
 
@@ -198,7 +204,7 @@ export async function createWorld(app: TestApp) {
           await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
         if (relation === 'own' && (name === 'deleter' || name === 'extension'))
           await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
-        granuleId = await addGranule(nouns, kapsule.id, actor);
+        granuleId = await addGranule(nouns, kapsule.id, actor, name === 'key');
         return kapsule.id;
       }
     }

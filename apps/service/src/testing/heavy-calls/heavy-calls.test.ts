@@ -1,0 +1,78 @@
+import { api } from '@kaptain/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFullTest } from '../../../../../tools/test-size.ts';
+import { delaysOf, othersBeside } from '../others-beside.ts';
+import { heavyCalls } from './calls.ts';
+import type { Client } from './client.ts';
+import { lightCalls } from './light-calls.ts';
+import type { Subject } from './requests.ts';
+import { type HeavyService, newKapsule, save, startHeavyService } from './service.ts';
+import { type Shape, shapesOf } from './shapes.ts';
+
+/** On a busy machine a delay can have another cause: only a call that delays others in every round fails. */
+const ROUNDS = 3;
+/** Granules that are deleted and restored by id in one transaction, for which others wait. */
+const IDS = 1000;
+/** A shorter call freezes nothing: delays beside it have another cause. */
+const SHORT_MS = 400;
+/** All calls on one shape in all rounds, beside other tests. */
+const SHAPE_MS = 1_200_000;
+
+let service: HeavyService;
+beforeAll(async () => {
+  service = await startHeavyService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The delays of other calls beside each heavy call on a new kapsule, by the name of the heavy call. */
+async function delaysOn(shape: Shape, round: number): Promise<Map<string, string[]>> {
+  const owner = await service.newOwner();
+  const id = await newKapsule(owner, `${shape.name} ${round}`, shape.fields);
+  const rows = Array.from({ length: shape.howMany }, (_, row) => ({ key: `K${row}`, data: shape.data(row) }));
+  await save(owner, id, rows);
+  const subject: Subject = { service, owner, id, shape, rows, ...(await saved(owner, id)) };
+  const found = new Map<string, string[]>();
+  for (const { call, what, run } of heavyCalls) {
+    const { other, idle } = service;
+    const measured = await othersBeside({ other, idle, heavy: () => run(subject) });
+    const delays = delaysOf(measured);
+    if (measured.heavyMs > SHORT_MS && delays.length > 0) found.set([call, what].join(' '), delays);
+  }
+  return found;
+}
+
+/** The ids and the watermark for later calls, read after the rows are saved. */
+async function saved(owner: Client, id: string): Promise<Pick<Subject, 'granuleIds' | 'watermark'>> {
+  const path = `/api/kapsule/${id}/sql/read?format=ndjson`;
+  const { text, headers } = await owner.call({ method: 'GET', path });
+  const ids = [...text.matchAll(/^\{"_id":"([^"]+)"/gm)].map(([, granuleId]) => granuleId ?? '');
+  return {
+    granuleIds: ids.slice(0, IDS),
+    watermark: String(headers['x-kaptain-watermark']),
+  };
+}
+
+describe('no call makes others wait', () => {
+  it.each(shapesOf(isFullTest))(
+    'on $name',
+    async (shape) => {
+      let delays = await delaysOn(shape, 1);
+      for (let round = 2; round <= ROUNDS && delays.size > 0; round++) {
+        const again = await delaysOn(shape, round);
+        delays = new Map([...delays].filter(([call]) => again.has(call)));
+      }
+      expect(Object.fromEntries(delays)).toEqual({});
+    },
+    SHAPE_MS,
+  );
+
+  it('of all calls: those that are not tried can’t grow', () => {
+    const tried = new Set(heavyCalls.map(({ call }) => call));
+    const missing = Object.entries(api).flatMap(([noun, calls]) =>
+      Object.keys(calls)
+        .map((name) => `${noun}.${name}`)
+        .filter((name) => !tried.has(name) && !(name in lightCalls) && !(`${noun}.*` in lightCalls)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
