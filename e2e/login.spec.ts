@@ -41,12 +41,14 @@ test('any 401 clears the token and redirects to the login', { tag: '@full' }, as
   await logInThroughForm(page, service);
   // Its own calls are answered: one of them would end the session before the page is loaded again.
   await expect(page.getByRole('link', { name: 'Inventory', exact: true })).toBeVisible();
-  await page.route('**/api/kapsule', (route) => route.fulfill({ status: 401, json: { message: 'expired' } }));
+  await page.route('**/api/kapsule?withoutFields=true', (route) =>
+    route.fulfill({ status: 401, json: { message: 'expired' } }),
+  );
   await page.reload();
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   await expect(page.getByText('Your session has ended')).toBeVisible();
-  await page.unroute('**/api/kapsule');
+  await page.unroute('**/api/kapsule?withoutFields=true');
 
   // What is being typed when a session ends is there again after the login.
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -61,7 +61,7 @@ test('Ctrl-K opens the palette; the scheme and the collapsed menu are remembered
 });
 
 test('with reduced motion nothing moves while a list loads', async ({ page }) => {
-  await page.route('**/api/kapsule', () => undefined);
+  await page.route('**/api/kapsule?withoutFields=true', () => undefined);
   await logInAs(page, own);
   await page.locator('.ant-skeleton-active').first().waitFor();
   await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);

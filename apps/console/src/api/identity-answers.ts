@@ -1,3 +1,4 @@
+import { ApiError } from '@kaptain/contract/client';
 import { FactorMethod } from '@kaptain/contract/session';
 import { askForProof, type ProofMethod, setMustSetUpFactor } from '../shared/identity.ts';
 
@@ -28,3 +29,7 @@ export async function withProofOfIdentity(send: () => Promise<Response>): Promis
   if (refusal.code !== 'PROOF_NEEDED') return response;
   return (await askForProof(methodsOf(refusal))) ? send() : response;
 }
+
+/** Whether a call failed because the user did not prove their identity. */
+export const isUnproven = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'PROOF_NEEDED';

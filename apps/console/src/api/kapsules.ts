@@ -13,22 +13,37 @@ const dataCalls = service({ dataApi }).dataApi;
 
 const KAPSULES = ['kapsules'];
 
+/** Our service answers `fieldCount` instead of the fields; other implementations list the fields. */
 export function useKapsules({ enabled = true } = {}) {
   return useQuery({
     queryKey: KAPSULES,
-    queryFn: ({ signal }) => calls.list({}, { signal }),
+    queryFn: ({ signal }) => calls.list({ query: { withoutFields: 'true' } }, { signal }),
     enabled,
   });
 }
 
-/** One kapsule; until it is loaded, its entry in the list. */
+const oneKapsule = (id: string) => ({
+  queryKey: [...KAPSULES, id],
+  queryFn: ({ signal }: { signal: AbortSignal }) => calls.get({ params: { id } }, { signal }),
+});
+
+/** One kapsule; until it is loaded, its entry in the list, if that has its fields. */
 export function useKapsule(id: string) {
   const queries = useQueryClient();
   return useQuery({
-    queryKey: [...KAPSULES, id],
-    queryFn: ({ signal }) => calls.get({ params: { id } }, { signal }),
-    placeholderData: () => queries.getQueryData<Kapsule[]>(KAPSULES)?.find(({ _id }) => _id === id),
+    ...oneKapsule(id),
+    placeholderData: () =>
+      queries
+        .getQueryData<Kapsule[]>(KAPSULES)
+        ?.find(({ _id, fieldCount }) => _id === id && fieldCount === undefined),
   });
+}
+
+/** A kapsule of a list with its fields, which the lists of our own service leave out. */
+export function useWithFields(kapsule: Kapsule) {
+  const isCounted = kapsule.fieldCount !== undefined;
+  const { data, error } = useQuery({ ...oneKapsule(kapsule._id), enabled: isCounted });
+  return { whole: isCounted ? data : kapsule, error };
 }
 
 function useRefreshed() {

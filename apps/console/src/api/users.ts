@@ -1,6 +1,8 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { users } from '@kaptain/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../shared/message-of.ts';
+import { isUnproven } from './identity-answers.ts';
 import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
@@ -34,14 +36,21 @@ export function useSaveUser() {
   });
 }
 
-/** Creates one user after the other: `one` answers why it failed, and `refresh` shows the new ones. */
+export interface Creation {
+  /** Why the user was not created. */
+  failure?: string;
+  /** The person did not prove their identity, and each further user would ask for it again. */
+  isUnproven: boolean;
+}
+
+/** Creates one user after the other; `refresh` shows the new ones. */
 export function useCreateUsers() {
   const refresh = useRefreshed();
   return {
-    one: (body: NewUser): Promise<string | undefined> =>
+    one: (body: NewUser): Promise<Creation> =>
       calls.create({ body }).then(
-        () => undefined,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        () => ({ isUnproven: false }),
+        (error: unknown) => ({ failure: messageOf(error), isUnproven: isUnproven(error) }),
       ),
     refresh,
   };

@@ -6,6 +6,9 @@ import { requestToken, type SignedIn, signIn } from './sign-in.ts';
 const RENEW_AFTER_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 60_000;
 
+/** Earlier versions of the service answer only the name. */
+const personOf = (token: ExtensionToken | undefined): string => token?.person ?? token?.author ?? '';
+
 /**
  * The token of one service and kapsule. It is in memory only, and renewed while the page is open. The service gives one to a
  * person who signs in, or for a proof of the platform: a session of Qlik Sense, or an access token of Qlik Cloud.
@@ -19,6 +22,7 @@ export class Access {
   /** When a proof of the platform was accepted that `forget` may show again; 0 without one. */
   #provenAt = 0;
   #lastAuthor = '';
+  #lastPerson = '';
   #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,9 +41,19 @@ export class Access {
     return this.#token?.author ?? '';
   }
 
-  /** The name of the last sign-in, also after it has ended: edits are kept for it. */
+  /** The name of the last sign-in, also after it has ended. */
   get lastAuthor(): string {
     return this.#lastAuthor;
+  }
+
+  /** The id of the signed-in person, for comparisons; '' without a sign-in. Names are only shown. */
+  get person(): string {
+    return personOf(this.#token);
+  }
+
+  /** The id of the last sign-in, also after it has ended: edits are kept under it. */
+  get lastPerson(): string {
+    return this.#lastPerson;
   }
 
   /** Whether it counts: not after another window has signed in, and not as a failure when another was opened later. */
@@ -95,6 +109,7 @@ export class Access {
   #take(token: ExtensionToken): void {
     this.#token = token;
     this.#lastAuthor = token.author;
+    this.#lastPerson = personOf(token);
     this.#renewIn(RENEW_AFTER_MS);
     this.#changed();
   }

@@ -1,5 +1,5 @@
 import type { KeptRow } from '../model/edited-row.ts';
-import { isPending, type PendingComment } from '../thread/comment-outbox.ts';
+import { type CommentWriter, isPending, type PendingComment } from '../thread/comment-outbox.ts';
 
 /** The part of the browser that keeps edits: storage of the origin, and locks that end with their page. */
 export interface Keeping {
@@ -10,6 +10,8 @@ export interface Keeping {
 /** The edits of one person that a closed page has left. */
 export interface KeptEdits {
   author: string;
+  /** Absent in edits that an earlier version of this page kept. */
+  person?: string;
   rows: KeptRow[];
   comments: PendingComment[];
 }
@@ -43,12 +45,16 @@ export class EditKeeper {
   }
 
   /** Whether the edits are safe when the page is closed. */
-  write(author: string, rows: readonly KeptRow[], comments: readonly PendingComment[]): boolean {
+  write(
+    { author, person }: CommentWriter,
+    rows: readonly KeptRow[],
+    comments: readonly PendingComment[],
+  ): boolean {
     if (!this.#keeping) return false;
     const isEmpty = rows.length === 0 && comments.length === 0;
     try {
       if (isEmpty) this.#keeping.storage.removeItem(this.#name);
-      else this.#keeping.storage.setItem(this.#name, JSON.stringify({ author, rows, comments }));
+      else this.#keeping.storage.setItem(this.#name, JSON.stringify({ author, person, rows, comments }));
     } catch {
       return false;
     }
@@ -68,10 +74,11 @@ export class EditKeeper {
   }
 
   /** Takes what this person has left, once. */
-  async take(author: string): Promise<KeptEdits> {
-    const taken: KeptEdits = { author, rows: [], comments: [] };
+  async take({ author, person }: CommentWriter): Promise<KeptEdits> {
+    const taken: KeptEdits = { author, person, rows: [], comments: [] };
     await this.#visit((edits, remove) => {
-      if (edits.author !== author) return;
+      // Edits that an earlier version kept have only a name: without this comparison they would be lost.
+      if (edits.person === undefined ? edits.author !== author : edits.person !== person) return;
       taken.rows.push(...edits.rows);
       taken.comments.push(...edits.comments);
       remove();
@@ -100,10 +107,11 @@ export class EditKeeper {
 /** Other scripts of the page may write into its storage: what has another form is left alone. */
 function readEdits(text: string | null): KeptEdits | undefined {
   try {
-    const { author, rows, comments = [] } = JSON.parse(text ?? '') as Partial<KeptEdits>;
+    const { author, person, rows, comments = [] } = JSON.parse(text ?? '') as Partial<KeptEdits>;
     const areRows = Array.isArray(rows) && rows.every(isRow);
     const areComments = Array.isArray(comments) && comments.every(isPending);
-    return typeof author === 'string' && areRows && areComments ? { author, rows, comments } : undefined;
+    if (typeof author !== 'string' || !areRows || !areComments) return undefined;
+    return { author, ...(typeof person === 'string' && { person }), rows, comments };
   } catch {
     return undefined;
   }

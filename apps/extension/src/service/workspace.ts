@@ -2,8 +2,9 @@ import type { GranuleState } from '@kaptain/contract';
 import { EditQueue } from '../model/edit-queue.ts';
 import { KnownGranules, knownOf, noGranule } from '../model/known-granules.ts';
 import { texts } from '../texts/texts.ts';
-import { CommentOutbox, type PendingComment } from '../thread/comment-outbox.ts';
+import { CommentOutbox, type CommentWriter, type PendingComment } from '../thread/comment-outbox.ts';
 import { type CommentOutcome, CommentSender } from '../thread/comment-sender.ts';
+import { OwnComments } from '../thread/own-comments.ts';
 import { Access } from './access.ts';
 import { EditKeeper, type KeptEdits } from './kept-edits.ts';
 import { LiveChanges } from './live-changes.ts';
@@ -25,6 +26,10 @@ export class Workspace {
   readonly known = new KnownGranules();
   readonly queue = new EditQueue(this.known);
   readonly outbox = new CommentOutbox();
+  readonly own = new OwnComments({
+    ask: (place) => this.#client.ownComments(place),
+    changed: () => this.#changed(),
+  });
   readonly #client: ServiceClient;
   readonly #sender: Sender;
   readonly #comments: CommentSender;
@@ -59,7 +64,7 @@ export class Workspace {
     this.#comments = new CommentSender({
       outbox: this.outbox,
       send: (pending) => this.#client.comment(pending),
-      author: () => this.access.author,
+      person: () => this.access.person,
       changed: (outcome, sent) => this.#commented(outcome, sent),
     });
     this.#live = new LiveChanges({
@@ -87,9 +92,11 @@ export class Workspace {
   /** Brings back what the person has left in this browser, and sends what waits. */
   async #signedIn(): Promise<void> {
     this.problem = '';
-    const { rows, comments } = await this.#keeper.take(this.access.author);
+    this.own.forget();
+    const { author, person } = this.access;
+    const { rows, comments } = await this.#keeper.take({ author, person });
     this.queue.restore(rows);
-    this.outbox.restore(comments);
+    this.outbox.restore(comments, person);
     this.left = await this.#keeper.left();
     this.revision += 1;
     this.#changed();
@@ -102,8 +109,13 @@ export class Workspace {
     void this.#comments.send();
   }
 
+  /** The person of the last sign-in, also after it has ended: their edits and comments wait for the next one. */
+  get writer(): CommentWriter {
+    return { author: this.access.lastAuthor, person: this.access.lastPerson };
+  }
+
   #keep(): void {
-    this.#isKept = this.#keeper.write(this.access.lastAuthor, this.queue.kept(), this.outbox.kept());
+    this.#isKept = this.#keeper.write(this.writer, this.queue.kept(), this.outbox.kept());
   }
 
   /** Whether closing the page loses no edit. */
@@ -152,7 +164,8 @@ export class Workspace {
   /** Shows what became of a comment; the answer has the whole thread, also with comments of others. */
   #commented(outcome: CommentOutcome, { key, field }: PendingComment): void {
     if (outcome.kind === 'saved') {
-      const { _id: id, version, thread } = outcome.stored;
+      const { _id: id, version, thread, own } = outcome.stored;
+      if (own) this.own.learn({ key, field }, version, own);
       const known = this.known.get(key) ?? noGranule;
       const isNext = version === known.version + 1;
       const written = { version, user: this.access.author, updatedAt: new Date().toISOString() };

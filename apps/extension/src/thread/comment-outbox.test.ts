@@ -7,6 +7,7 @@ import { shownThread, threadCell, threadState } from './shown-thread.ts';
 const place = { key: 'K1', field: 'Talk' };
 const stored = { id: 'comment1', author: 'ann', at: '2026-01-01T00:00:00Z', text: 'Ask @[bob]' };
 const value = writeThread({ preface: '', comments: [stored] });
+const person = (author: string) => ({ author, person: `id of ${author}` });
 const saved = (text: string): CommentOutcome => ({
   kind: 'saved',
   stored: { _id: 'g', key: 'K1', version: 1, thread: text },
@@ -17,7 +18,7 @@ function sending(outbox: CommentOutbox, author: string, outcomes: CommentOutcome
   const sent: string[] = [];
   const sender = new CommentSender({
     outbox,
-    author: () => author,
+    person: () => `id of ${author}`,
     changed: () => undefined,
     send: async ({ kind, text, was }) => {
       sent.push([kind, text, was].join(' ').trim());
@@ -30,9 +31,9 @@ function sending(outbox: CommentOutbox, author: string, outcomes: CommentOutcome
 describe('comments that are not stored yet', () => {
   it('are shown with the stored ones, newest last, each with its state', () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'bob', 'Done');
-    outbox.edit(place, stored, 'Ask @[eve]');
-    outbox.add({ ...place, key: 'K2' }, 'bob', 'elsewhere');
+    outbox.add(place, person('bob'), 'Done');
+    outbox.edit(place, stored, 'Ask @[eve]', 'id of ann');
+    outbox.add({ ...place, key: 'K2' }, person('bob'), 'elsewhere');
     const { comments } = shownThread(value, outbox.at(place));
     expect(comments.map(({ author, text, state }) => [author, text, state])).toEqual([
       ['ann', 'Ask @[eve]', 'waiting'],
@@ -41,14 +42,14 @@ describe('comments that are not stored yet', () => {
     expect(threadCell(value, outbox.at(place))).toBe('2 comments · bob: Done');
     expect(threadCell(value, [])).toBe('1 comment · ann: Ask @bob');
     expect([threadCell(undefined, []), threadCell('old text', [])]).toEqual(['', 'old text']);
-    outbox.remove(place, stored);
+    outbox.remove(place, stored, 'id of ann');
     expect(shownThread(value, outbox.at(place)).comments.map(({ text }) => text)).toEqual(['Done']);
   });
 
   it('are sent in order, and again after the person was signed out', async () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'bob', 'one');
-    outbox.add(place, 'bob', 'two');
+    outbox.add(place, person('bob'), 'one');
+    outbox.add(place, person('bob'), 'two');
     const [first] = outbox.at(place);
     const signedOut = sending(outbox, 'bob', [{ kind: 'signedOut' }]);
     await signedOut.sender.send();
@@ -66,15 +67,16 @@ describe('comments that are not stored yet', () => {
 
   it('are never sent for another person, and wait for their author', async () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'ann', 'mine');
+    outbox.add(place, person('ann'), 'mine');
+    outbox.add(place, { author: 'bob', person: 'another one with this name' }, 'theirs');
     const { sent, sender } = sending(outbox, 'bob', [saved('x')]);
     await sender.send();
-    expect([sent, outbox.waiting]).toEqual([[], 1]);
+    expect([sent, outbox.waiting]).toEqual([[], 2]);
   });
 
   it('that are refused stay with the reason, until they are sent again', async () => {
     const outbox = new CommentOutbox();
-    outbox.edit(place, stored, 'mine');
+    outbox.edit(place, stored, 'mine', 'id of ann');
     const refusing = sending(outbox, 'ann', [{ kind: 'refused', message: 'changed meanwhile' }]);
     await refusing.sender.send();
     const theirs = writeThread({ preface: '', comments: [{ ...stored, text: 'theirs' }] });
@@ -94,31 +96,32 @@ describe('comments that are not stored yet', () => {
 
   it('are changed before they are sent; what is on its way is changed afterwards', async () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'ann', 'draft');
+    outbox.add(place, person('ann'), 'draft');
     const [shown] = shownThread(undefined, outbox.at(place)).comments;
-    if (shown) outbox.edit(place, shown, 'better');
-    const taken = outbox.take('ann');
+    if (shown) outbox.edit(place, shown, 'better', 'id of ann');
+    const taken = outbox.take('id of ann');
     expect([taken?.kind, taken?.text]).toEqual(['add', 'better']);
-    if (shown) outbox.edit(place, { ...shown, text: 'better' }, 'best');
+    if (shown) outbox.edit(place, { ...shown, text: 'better' }, 'best', 'id of ann');
     if (taken) outbox.sent(taken);
     expect(outbox.at(place)).toMatchObject([{ kind: 'edit', text: 'best', was: 'better' }]);
   });
 
   it('that were sent without a result get a new text by an edit, because the service may have the old one', async () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'ann', 'sent');
+    outbox.add(place, person('ann'), 'sent');
     const shown = () => shownThread(undefined, outbox.at(place)).comments;
-    const edit = (text: string) => shown().forEach((one) => outbox.edit(place, one, text));
+    const edit = (text: string) => shown().forEach((one) => outbox.edit(place, one, text, 'id of ann'));
     await sending(outbox, 'ann', [{ kind: 'signedOut' }]).sender.send();
     edit('better');
     edit('best');
     expect(shown()).toMatchObject([{ text: 'best', state: 'waiting' }]);
     // The same holds on the next page, and for an edit.
     const next = new CommentOutbox();
-    next.restore(outbox.kept());
+    next.restore(outbox.kept(), 'id of ann');
     const again = sending(next, 'ann', [saved('x'), { kind: 'signedOut' }]);
     await again.sender.send();
-    for (const one of shownThread(undefined, next.at(place)).comments) next.edit(place, one, 'final');
+    for (const one of shownThread(undefined, next.at(place)).comments)
+      next.edit(place, one, 'final', 'id of ann');
     const { sent, sender } = sending(next, 'ann', [saved('x'), saved('x')]);
     await sender.send();
     expect([...again.sent, ...sent]).toEqual([
@@ -132,10 +135,10 @@ describe('comments that are not stored yet', () => {
 
   it('that wait behind a refused one show it, and follow it', async () => {
     const outbox = new CommentOutbox();
-    outbox.add(place, 'ann', 'sent');
+    outbox.add(place, person('ann'), 'sent');
     const [first] = shownThread(undefined, outbox.at(place)).comments;
-    outbox.take('ann');
-    if (first) outbox.edit(place, first, 'better');
+    outbox.take('id of ann');
+    if (first) outbox.edit(place, first, 'better', 'id of ann');
     outbox.refused('too long');
     const [shown] = shownThread(undefined, outbox.at(place)).comments;
     expect(shown).toMatchObject({ text: 'better', state: 'failed', message: 'too long' });
@@ -147,10 +150,10 @@ describe('comments that are not stored yet', () => {
 
   it('survive the page, once each; a comment that is gone already counts as removed', async () => {
     const outbox = new CommentOutbox();
-    outbox.remove(place, stored);
+    outbox.remove(place, stored, 'id of ann');
     const next = new CommentOutbox();
-    next.restore(outbox.kept());
-    next.restore(outbox.kept());
+    next.restore(outbox.kept(), 'id of ann');
+    next.restore(outbox.kept(), 'id of ann');
     expect(next.waiting).toBe(1);
     await sending(next, 'ann', [{ kind: 'gone' }]).sender.send();
     expect(next.isEmpty).toBe(true);

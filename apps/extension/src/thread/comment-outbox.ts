@@ -6,8 +6,10 @@ export interface PendingComment {
   key: string;
   field: string;
   id: string;
-  /** Of the person who wrote it: it is never sent for another one. */
+  /** The name of the person who wrote it. */
   author: string;
+  /** The id of that person: the comment is never sent for another one. */
+  person: string;
   text: string;
   /** Of an edit: the text that it replaces, as the service is expected to have it. */
   was: string;
@@ -18,6 +20,9 @@ export interface PendingComment {
   /** It was sent and not answered: the service may have stored its text, so another text needs a change of its own. */
   mayBeStored: boolean;
 }
+
+/** The author of a comment: the name is shown, the person is compared. */
+export type CommentWriter = Pick<PendingComment, 'author' | 'person'>;
 
 /** Where a thread is. */
 export interface ThreadPlace {
@@ -67,23 +72,28 @@ export class CommentOutbox {
     else this.#drafts.set(name, text);
   }
 
-  add({ key, field }: ThreadPlace, author: string, text: string): void {
-    this.#push({ kind: 'add', key, field, id: newId(), author, text, was: '' });
+  add({ key, field }: ThreadPlace, { author, person }: CommentWriter, text: string): void {
+    this.#push({ kind: 'add', key, field, id: newId(), author, person, text, was: '' });
   }
 
-  edit({ key, field }: ThreadPlace, { id, author, text: was }: ThreadComment, text: string): void {
+  edit(
+    { key, field }: ThreadPlace,
+    { id, author, text: was }: ThreadComment,
+    text: string,
+    person: string,
+  ): void {
     const known = this.#changeOf({ key, field }, id);
     const isOpen = known && known.kind !== 'remove' && known !== this.#sending;
     if (isOpen) Object.assign(known, { state: 'waiting', message: '' });
     if (isOpen && !known.mayBeStored) known.text = text;
-    else this.#push({ kind: 'edit', key, field, id, author, text, was: isOpen ? known.text : was });
+    else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? known.text : was });
   }
 
-  remove({ key, field }: ThreadPlace, { id, author }: ThreadComment): void {
+  remove({ key, field }: ThreadPlace, { id, author }: ThreadComment, person: string): void {
     const known = this.#changeOf({ key, field }, id);
     // An edit that is not being sent is not needed any more; the removal follows one that is.
     if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
-    this.#push({ kind: 'remove', key, field, id, author, text: '', was: '' });
+    this.#push({ kind: 'remove', key, field, id, author, person, text: '', was: '' });
   }
 
   /** The last one. */
@@ -105,12 +115,12 @@ export class CommentOutbox {
   }
 
   /** The next change of this person to send; it counts as being sent until `sent`, `refused` or `returned` is called. */
-  take(author: string): PendingComment | undefined {
+  take(person: string): PendingComment | undefined {
     if (this.#sending) return undefined;
     // Changes of one comment keep their order: behind a failed one the others wait.
     const failed = new Set(this.#pending.filter(({ state }) => state === 'failed').map(({ id }) => id));
     this.#sending = this.#pending.find(
-      (one) => one.state === 'waiting' && one.author === author && !failed.has(one.id),
+      (one) => one.state === 'waiting' && one.person === person && !failed.has(one.id),
     );
     return this.#sending && { ...this.#sending };
   }
@@ -138,12 +148,12 @@ export class CommentOutbox {
     return [...this.#pending];
   }
 
-  /** The page that has left them may have sent them. */
-  restore(pending: readonly PendingComment[]): void {
+  /** Adds the unsent comments that this person left on an earlier page, which may have sent them. */
+  restore(pending: readonly PendingComment[], person: string): void {
     const known = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
     for (const one of pending)
       if (!known.has(`${one.kind} ${one.id}`))
-        this.#pending.push({ ...one, state: 'waiting', message: '', mayBeStored: true });
+        this.#pending.push({ ...one, person, state: 'waiting', message: '', mayBeStored: true });
   }
 }
 

@@ -15,7 +15,8 @@ export type CommentOutcome =
 interface Options {
   outbox: CommentOutbox;
   send: (pending: PendingComment) => Promise<CommentOutcome>;
-  author: () => string;
+  /** The id of the signed-in person; '' without a sign-in. */
+  person: () => string;
   /** Called after every outcome, to show it. */
   changed: (outcome: CommentOutcome, sent: PendingComment) => void;
 }
@@ -43,8 +44,8 @@ export class CommentSender {
   }
 
   async #sendOne(): Promise<boolean> {
-    const { outbox, send, author, changed } = this.#options;
-    const pending = author() === '' ? undefined : outbox.take(author());
+    const { outbox, send, person, changed } = this.#options;
+    const pending = person() === '' ? undefined : outbox.take(person());
     if (!pending) return false;
     const outcome = await send(pending);
     const isOver = outcome.kind === 'unavailable' || outcome.kind === 'signedOut';

@@ -81,14 +81,14 @@ export class ThreadPanel implements CommentActions {
     return this.#options.workspace().outbox;
   }
 
-  /** Of the last sign-in, also when it has ended: the person's comments wait for their next one. */
-  get #author(): string {
-    return this.#options.workspace().access.lastAuthor;
-  }
-
   get #mayWrite(): boolean {
     const isKnown = this.#options.workspace().known.get(this.#place?.key ?? '') !== undefined;
-    return isKnown && this.#author !== '' && !this.#isLocked && !this.#options.isReadOnly();
+    return (
+      isKnown &&
+      this.#options.workspace().writer.person !== '' &&
+      !this.#isLocked &&
+      !this.#options.isReadOnly()
+    );
   }
 
   get #thread(): ShownThread {
@@ -101,6 +101,7 @@ export class ThreadPanel implements CommentActions {
   /** Opens the thread, with the focus in the text area, or in the list, if it has comments, where the person may not write. */
   open(place: ThreadPlace, isLocked: boolean, typed = ''): void {
     this.#place = place;
+    this.#options.workspace().own.refresh(place);
     this.#isLocked = isLocked;
     this.#edited = undefined;
     this.#items.clear();
@@ -160,10 +161,17 @@ export class ThreadPanel implements CommentActions {
     if (activeElement === this.#list || activeElement?.matches('.grid')) this.#form.area.focus();
   }
 
+  /** The service tells which comments are the person's own, beside their unsent ones; names are never compared. */
+  #isOwn({ id, pending }: ShownComment): boolean {
+    const { own, known, writer } = this.#options.workspace();
+    if (pending) return pending.person === writer.person;
+    return this.#place !== undefined && own.of(this.#place, known.get(this.#place.key)?.version ?? 0).has(id);
+  }
+
   #itemOf(comment: ShownComment, mayWrite: boolean): HTMLElement {
     const known = this.#items.get(comment.id);
     if (known && this.#edited === comment.id) return known.item;
-    const isOwn = mayWrite && comment.author === this.#author;
+    const isOwn = mayWrite && this.#isOwn(comment);
     const look = lookOf(comment, isOwn);
     if (known?.look === look) return known.item;
     const item = commentItem(comment, isOwn, this);
@@ -192,7 +200,7 @@ export class ThreadPanel implements CommentActions {
 
   #add(text: string): void {
     if (!this.#place) return;
-    this.#outbox.add(this.#place, this.#author, text);
+    this.#outbox.add(this.#place, this.#options.workspace().writer, text);
     this.#form.text = '';
     this.#options.workspace().sendComments();
     this.#scrollToEnd();
@@ -215,7 +223,8 @@ export class ThreadPanel implements CommentActions {
       text: comment.text,
       people: (typed) => this.#people(typed),
       submitted: (text) => {
-        if (text !== comment.text) this.#outbox.edit(place, comment, text);
+        if (text !== comment.text)
+          this.#outbox.edit(place, comment, text, this.#options.workspace().writer.person);
         end();
         this.#options.workspace().sendComments();
       },
@@ -228,7 +237,7 @@ export class ThreadPanel implements CommentActions {
   }
 
   remove(comment: ShownComment): void {
-    if (this.#place) this.#outbox.remove(this.#place, comment);
+    if (this.#place) this.#outbox.remove(this.#place, comment, this.#options.workspace().writer.person);
     this.#after();
   }
 

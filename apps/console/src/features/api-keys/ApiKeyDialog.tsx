@@ -1,7 +1,7 @@
 import { CopyOutlined, ThunderboltOutlined } from '@ant-design/icons';
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
-import { App, Button, Form, Input, Select } from 'antd';
+import { App, Button, Checkbox, Form, Input, Select } from 'antd';
 import { type NewApiKey, useCreateApiKey, useGenerateApiKey } from '../../api/api-keys.ts';
 import { useKapsules } from '../../api/kapsules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
@@ -17,6 +17,7 @@ import { KeyArea } from './KeyArea.tsx';
 interface Values extends Pick<NewApiKey, 'name' | 'apikey'> {
   expires: string;
   kapsuleIds: string[];
+  mayDelete: boolean;
 }
 
 const Field = Form.Item<Values>;
@@ -38,17 +39,18 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       okText="Create"
       form={form}
       dialog={dialog}
-      initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [] }}
+      initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [], mayDelete: false }}
       isSaving={create.isPending}
       // Spec 8: the server's message.
       failure={failureOf(create.error ?? generate.error)}
-      onSave={({ name, apikey, expires, kapsuleIds }) =>
+      onSave={({ name, apikey, expires, kapsuleIds, mayDelete }) =>
         create.mutate(
           {
             name: name.trim(),
             apikey: apikey.trim(),
             ...(expires !== 'never' && { expiresAt: expiryOf(expires, Date.now()) }),
             ...(kapsuleIds.length > 0 && { kapsuleIds }),
+            ...(mayDelete && { mayDelete }),
           },
           {
             onSuccess: () => {
@@ -103,6 +105,9 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
         extra={`Without a choice the key opens all ${words.kapsule.many} and may create others.`}
       >
         <NamesSelect names={names} isLoading={kapsules.isPending} noun={words.kapsule} />
+      </Field>
+      <Field name="mayDelete" valuePropName="checked">
+        <Checkbox>May delete {words.granule.many}</Checkbox>
       </Field>
     </FormDialog>
   );

@@ -23,7 +23,7 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="Api Key"
-        description={`With an API key a program, for example a ${platform} load script, reads and writes ${granule.many}. It opens nothing else.`}
+        description={`With an API key a program, for example a ${platform} load script, reads and writes ${granule.many}, and deletes them if the key may. It opens nothing else.`}
         actions={
           <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
             Create Api Key

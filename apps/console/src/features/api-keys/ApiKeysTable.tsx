@@ -88,6 +88,13 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
     ),
   },
   {
+    key: 'mayDelete',
+    title: 'May delete',
+    width: 100,
+    leaveOut: 6,
+    render: (_, { mayDelete }) => (mayDelete ? 'Yes' : 'No'),
+  },
+  {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',

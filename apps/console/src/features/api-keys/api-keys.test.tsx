@@ -37,9 +37,10 @@ describe('the page of API keys', () => {
       'Last used',
       'Expires',
       'Kapsules',
+      'May delete',
       'Actions',
     ]);
-    expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 7)).toEqual([
+    expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 8)).toEqual([
       'Load script',
       'kpt_3EYG…Kz9c',
       'admin',
@@ -47,6 +48,7 @@ describe('the page of API keys', () => {
       'Never',
       'Never',
       'All',
+      'No',
     ]);
     await user.click(screen.getByLabelText('Delete Load script'));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Load script?' });
@@ -128,4 +130,19 @@ test('creating an API key asks for name and key, generates and copies one, keeps
   await user.type(name, '{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(service.callsOf('apiKeys.create').at(-1)?.body).toEqual({ name: 'Extension', apikey: KEY });
+});
+
+test('a key may delete only when that is chosen', async () => {
+  const { user, service } = open(serviceWith({ create: () => ({ ...stored, mayDelete: true }) }));
+  await user.click(await screen.findByText('Create Api Key'));
+  const dialog = within(await screen.findByRole('dialog'));
+  const choice = dialog.getByLabelText<HTMLInputElement>('May delete granules', { selector: 'input' });
+  expect(choice.checked).toBe(false);
+  enter(dialog.getByLabelText('Name', { selector: 'input' }), 'Sweeper');
+  enter(keyField(), KEY);
+  await user.click(choice);
+  await user.click(dialog.getByRole('button', { name: 'Create' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const sent = { name: 'Sweeper', apikey: KEY, mayDelete: true };
+  expect(service.callsOf('apiKeys.create').at(-1)?.body).toEqual(sent);
 });

@@ -183,6 +183,33 @@ describe('the dialog of a group', () => {
     expect(await dialog.findByText(taken)).toBeTruthy();
   });
 
+  test('asks who the ADMIN is where the service wants to know; Cancel keeps what is entered and is only logged', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let isProven = false;
+    const needed = () => refuse('PROOF_NEEDED', 'Please confirm that it is you.', { methods: ['password'] });
+    const prove = () => {
+      isProven = true;
+      return { status: 'success' as const };
+    };
+    const { user, save, service } = await openDialog(undefined, {
+      ...serviceWith({ create: () => (isProven ? sales : needed()) }),
+      secondFactor: { prove },
+    });
+    enter(field('Group name'), 'South');
+    await save();
+    const question = async () =>
+      within((await screen.findByText('Confirm that it is you')).closest('[role=dialog]') as HTMLElement);
+    await user.click((await question()).getByText('Cancel'));
+    await waitFor(() => expect(logged).toHaveBeenCalled());
+    await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
+    expect([notices(), field('Group name').value]).toEqual([[], 'South']);
+    await save();
+    enter((await question()).getByLabelText('Password'), 'my own');
+    await user.click((await question()).getByText('Confirm'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(service.callsOf('groups.create')).toHaveLength(3);
+  });
+
   test('tells that the group has changed meanwhile, and overwrites nothing, or that it is deleted; the empty list offers the first one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let groups = [sales];

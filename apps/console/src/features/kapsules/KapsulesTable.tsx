@@ -89,7 +89,7 @@ export const columnsFor = (
     width: 84,
     leaveOut: 6,
     align: 'right',
-    sorter: byNumber(({ fields }) => fields.length),
+    sorter: byNumber(({ fields, fieldCount }) => fieldCount ?? fields.length),
     render: (_, kapsule) => <FieldsCell kapsule={kapsule} />,
   },
   {

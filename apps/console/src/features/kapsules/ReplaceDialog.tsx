@@ -1,7 +1,7 @@
 import type { Kapsule, KapsuleStructure } from '@kaptain/contract/kapsules';
 import { Alert, App, Modal } from 'antd';
 import { useState } from 'react';
-import { useReplaceKapsule } from '../../api/kapsules.ts';
+import { useReplaceKapsule, useWithFields } from '../../api/kapsules.ts';
 import { ChosenFiles } from '../../shared/ChosenFiles.tsx';
 import { FileDrop } from '../../shared/FileDrop.tsx';
 import { messageOf } from '../../shared/message-of.ts';
@@ -24,6 +24,7 @@ export function ReplaceDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; ka
   const words = useWords();
   const { message } = App.useApp();
   const replacing = useReplaceKapsule();
+  const { whole } = useWithFields(kapsule);
   const [chosen, setChosen] = useState<Chosen>();
 
   const replace = async ({ file }: Chosen) => {
@@ -77,8 +78,8 @@ export function ReplaceDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; ka
             description="The service decides whether it takes the file."
           />
         )}
-        {typeof chosen?.content === 'object' && (
-          <StructureDifference change={structureDifference(kapsule, chosen.content)} />
+        {typeof chosen?.content === 'object' && whole && (
+          <StructureDifference change={structureDifference(whole, chosen.content)} />
         )}
       </div>
     </Modal>

@@ -36,6 +36,21 @@ const names = async () => (await rows()).map((row) => row.cells[1]?.textContent)
 
 afterEach(() => vi.restoreAllMocks());
 
+test('the fields of a list that counts them are loaded when their popover opens', async () => {
+  const whole = kapsule({ _id: 'k-1', name: 'Sales' });
+  const counted = { ...whole, fields: [], fieldCount: 12 };
+  const { user, service } = renderScreen('/data/kapsules', {
+    as: plainUser,
+    answers: { kapsules: { list: () => [counted], get: () => whole } },
+  });
+  const button = await screen.findByRole('button', { name: '12 fields of Sales' });
+  expect(service.callsOf('kapsules.list')[0]?.url).toContain('withoutFields=true');
+  expect(service.callsOf('kapsules.get')).toEqual([]);
+  await user.click(button);
+  expect(await screen.findByText(whole.fields[0]?.name ?? '')).toBeTruthy();
+  expect(service.callsOf('kapsules.get')).toHaveLength(1);
+});
+
 describe('the owner of a kapsule', () => {
   const owned = kapsule({ _id: 'k-1', name: 'Sales', owner: 'jane', ownerId: 'u-jane' });
   const orphan = kapsule({ _id: 'k-2', name: 'Stock', owner: 'gone', ownerId: '' });

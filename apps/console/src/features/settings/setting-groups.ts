@@ -1,6 +1,13 @@
+import { limits } from '@kaptain/contract/limits';
 import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
 import { type ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import type { Words } from '../../variants/variant.ts';
+
+/** A number that counts as `standard` while it is not set. */
+export interface CreatorLimit extends SettingField {
+  standard: number;
+  max: number;
+}
 
 /** Fields of one block of the settings object, e.g. those below `hosts.CERT`. */
 export interface FieldGroup {
@@ -30,7 +37,25 @@ export const dataSourceNames: Record<DataSourceType, string> = {
   snowflake: 'Snowflake',
 };
 
-export const systemGroup = ({ platform }: Words): FieldGroup => ({
+/** Extras of our service: the limits of a creator who is not an ADMIN. */
+export const creatorLimits = ({ kapsule }: Words): CreatorLimit[] => [
+  {
+    ...field('number', 'kapsulesPerCreator', `${kapsule.Many} per creator`, {
+      help: 'Deleted ones count until they can no longer be restored. ADMINs have no limit.',
+    }),
+    standard: limits.kapsulesPerCreator,
+    max: limits.kapsulesPerCreatorMost,
+  },
+  {
+    ...field('number', 'definitionMiBPerCreator', 'Definitions per creator (MiB)', {
+      help: `The names and fields of all ${kapsule.many} of one creator together.`,
+    }),
+    standard: limits.definitionMiBPerCreator,
+    max: limits.definitionMiBPerCreatorMost,
+  },
+];
+
+export const systemGroup = (words: Words): FieldGroup => ({
   at: ['settings'],
   title: 'System',
   fields: [
@@ -38,8 +63,9 @@ export const systemGroup = ({ platform }: Words): FieldGroup => ({
     checkbox('hsts', 'HSTS'),
     checkbox('usePfxCertificate', 'Use PFX certificate'),
     secret('pfxPassword', 'PFX Password'),
-    text('corsAllowOrigins', `${platform} Hub URL`),
+    text('corsAllowOrigins', `${words.platform} Hub URL`),
     checkbox('apiKey', 'API Key'),
+    ...creatorLimits(words),
   ],
 });
 
@@ -128,7 +154,7 @@ export const securityOptions: SettingField[] = [
     help: 'An ADMIN without one can only set it up. Have your own first, on the page My account.',
   }),
   checkbox('askAgain', 'Ask again before sensitive actions', {
-    help: 'Settings, API keys, deleting and ending sessions of others ask for the password or a code when the last one is older than 15 minutes.',
+    help: 'Changing users, groups, API keys and settings, making backups, and deleting ask for the password or a code when the last one is older than 15 minutes.',
   }),
 ];
 

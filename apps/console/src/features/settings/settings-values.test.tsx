@@ -1,3 +1,4 @@
+import { limits } from '@kaptain/contract/limits';
 import { SettingsUpdate } from '@kaptain/contract/settings/settings';
 import { describe, expect, test } from 'vitest';
 import { defaultVariant } from '../../variants/default.tsx';
@@ -90,6 +91,21 @@ describe('the form of the settings', () => {
       security: { signExpiresIn: { number: 8 } },
       settings: { usePfxCertificate: false, pfxPassword: '', hsts: false },
     });
+  });
+});
+
+test('a limit of creators is sent once it is set, and an emptied one becomes the default', () => {
+  const sentWith = (settings: object, typed: string) => {
+    const info = freshSettings();
+    const known = { ...info, settings: { ...info.settings, ...settings } };
+    return sent((values) => {
+      values.settings['kapsulesPerCreator'] = typed;
+    }, known)['settings'];
+  };
+  expect(sentWith({}, '')).not.toHaveProperty('kapsulesPerCreator');
+  expect(sentWith({}, ' 40 ')).toMatchObject({ kapsulesPerCreator: 40 });
+  expect(sentWith({ kapsulesPerCreator: 40 }, '')).toMatchObject({
+    kapsulesPerCreator: limits.kapsulesPerCreator,
   });
 });
 

@@ -1,3 +1,4 @@
+import { limits } from '@kaptain/contract/limits';
 import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
 import { emptyProvider } from '@kaptain/contract/settings/provider';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
@@ -92,6 +93,22 @@ const withoutUnset = (block: Block, sent: Block): Block =>
     Object.entries(block).filter(([key, value]) => key in sent || (value !== false && value !== undefined)),
   );
 
+const creatorLimits = {
+  kapsulesPerCreator: limits.kapsulesPerCreator,
+  definitionMiBPerCreator: limits.definitionMiBPerCreator,
+} as const;
+
+/** A limit that was never set is not sent, because other implementations don't know it; an emptied one becomes the default. */
+function withLimits(block: Block, sent: Block): Block {
+  const result = { ...block };
+  for (const [key, standard] of Object.entries(creatorLimits)) {
+    if (textOf(block[key]).trim() !== '') result[key] = asNumber(block[key]);
+    else if (key in sent) result[key] = standard;
+    else delete result[key];
+  }
+  return result;
+}
+
 /**
  * Spec 7: the settings with temporary fields removed. A value that the form does not show stays as the service sent it,
  * so that saving without a change changes nothing.
@@ -107,7 +124,7 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
   const body: Block = {
     ...known,
     settings: {
-      ...block(['settings']),
+      ...withLimits(block(['settings']), blockOf(info.settings)),
       // Spec 4: HTTPS off clears the PFX password and turns PFX off.
       ...(https !== true && { hsts: false, usePfxCertificate: false, pfxPassword: '' }),
     },

@@ -8,6 +8,7 @@ export function placeOf(name: string): string | undefined {
   const places: Record<string, string> = {
     Database: `${SETTINGS}#database`,
     Platform: `${SETTINGS}#platform-connection`,
+    Settings: SETTINGS,
     License: `${SETTINGS}#license`,
     'Last failed job': '/system/logs?status=failed',
   };

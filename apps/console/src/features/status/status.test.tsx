@@ -44,7 +44,7 @@ test('each part leads to the page where it is looked into, in the words of the v
   const get = () => ({
     version: '1.4.0',
     since: '2026-03-04T05:06:07Z',
-    checks: ['Database', 'License', 'MySQL', 'Last failed job', 'Disk'].map(check),
+    checks: ['Database', 'Settings', 'License', 'MySQL', 'Last failed job', 'Disk'].map(check),
   });
   renderScreen('/system/status', { as: adminUser, variant: 'alternative', answers: { status: { get } } });
   const list = await screen.findByRole('list', { name: 'Checks' });
@@ -52,6 +52,7 @@ test('each part leads to the page where it is looked into, in the words of the v
     Array.from(list.querySelectorAll('a'), (link) => [link.textContent, link.getAttribute('href')]),
   ).toEqual([
     ['Storage', '/data/setting#database'],
+    ['Settings', '/data/setting'],
     ['License', '/data/setting#license'],
     ['MySQL', '/data/setting#data-sources'],
     ['Last failed job', '/system/logs?status=failed'],

@@ -35,3 +35,21 @@ test('an import of users leaves out wrong rows, and says of each other one wheth
   expect(dialog.getByText('rita is created.')).toBeTruthy();
   expect(service.callsOf('users.create')).toHaveLength(3);
 });
+
+test('an import of users asks once who the ADMIN is, and stops when they do not confirm it', async () => {
+  const create = () => refuse('PROOF_NEEDED', 'Please confirm that it is you.', { methods: ['password'] });
+  const { user, service } = renderScreen('/system/users', {
+    as: adminUser,
+    answers: serviceWith({ create }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Import CSV' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(service.callsOf('groups.list').length).toBeGreaterThan(0));
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await user.upload(input as HTMLInputElement, new File([csv], 'users.csv', { type: 'text/csv' }));
+  await user.click(await dialog.findByRole('button', { name: 'Create 3 users' }));
+  const question = (await screen.findByText('Confirm that it is you')).closest('[role=dialog]');
+  await user.click(within(question as HTMLElement).getByText('Cancel'));
+  expect(await dialog.findByText('nina: Please confirm that it is you.')).toBeTruthy();
+  expect(service.callsOf('users.create')).toHaveLength(1);
+});

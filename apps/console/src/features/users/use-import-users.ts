@@ -8,7 +8,10 @@ export interface UserResult {
   failure?: string;
 }
 
-/** Creates users one after the other; each succeeds or fails alone, and stopping keeps those that were created. */
+/**
+ * Creates users one after the other; each succeeds or fails alone, and stopping keeps those that were created. It also
+ * stops when the person does not prove their identity.
+ */
 export function useImportUsers() {
   const create = useCreateUsers();
   const [results, setResults] = useState<readonly UserResult[]>([]);
@@ -21,9 +24,10 @@ export function useImportUsers() {
     const done: UserResult[] = [];
     for (const { user } of users) {
       if (isStopped.current) break;
-      const failure = await create.one(user);
+      const { failure, isUnproven } = await create.one(user);
       done.push({ username: user.username, ...(failure !== undefined && { failure }) });
       setResults([...done]);
+      if (isUnproven) break;
     }
     setRunning(false);
     await create.refresh();

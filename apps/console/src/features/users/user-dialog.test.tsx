@@ -86,6 +86,48 @@ describe('adding a user', () => {
     expect(service.callsOf('users.create')[1]?.body).toEqual(nina);
   });
 
+  test('asks who the ADMIN is where the service wants to know, keeps what is entered when they cancel, and goes on when they confirm', async () => {
+    let isProven = false;
+    const { user, service, add, save } = open({
+      ...serviceWith({
+        create: () =>
+          isProven
+            ? { status: 'success' }
+            : refuse('PROOF_NEEDED', 'Please confirm that it is you.', { methods: ['password'] }),
+      }),
+      secondFactor: {
+        prove: () => {
+          isProven = true;
+          return { status: 'success' };
+        },
+      },
+    });
+    await add();
+    await user.click(role('ADMIN'));
+    for (const [label, value] of [
+      ['Password', nina.password],
+      ['Qlik User ID', nina.qlikId],
+      ['User Name', nina.username],
+    ] as const)
+      enter(field(label), value);
+    await save();
+    const question = async () =>
+      within((await screen.findByText('Confirm that it is you')).closest('[role=dialog]') as HTMLElement);
+    await user.click((await question()).getByText('Cancel'));
+    expect(await screen.findByText('Please confirm that it is you.')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
+    expect([field('User Name').value, field('Password').value]).toEqual([nina.username, nina.password]);
+
+    await user.type(field('User Name'), '{Enter}');
+    enter((await question()).getByLabelText('Password'), 'my own');
+    await user.click((await question()).getByText('Confirm'));
+    await closed();
+    const [, ...sent] = service.callsOf('users.create').map(({ body }) => body);
+    const admin = { ...nina, role: 'ADMIN', groups: [], isCreate: true };
+    expect(sent).toEqual([admin, admin]);
+    expect(service.callsOf('secondFactor.prove').map(({ body }) => body)).toEqual([{ password: 'my own' }]);
+  });
+
   test('speaks the words of the variant, and asks before Escape discards what is entered', async () => {
     const { user, add } = open(serviceWith(), adminUser, 'alternative');
     await add();

@@ -8,6 +8,7 @@ import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
 import { systemGroup } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
+import { CreatorLimits } from './CreatorLimits.tsx';
 
 const at = (key: string) => ['settings', key];
 
@@ -15,7 +16,7 @@ const at = (key: string) => ['settings', key];
 export function SystemSection() {
   const words = useWords();
   const form = Form.useFormInstance();
-  const { info } = useSettingsContext();
+  const { info, isOwnService } = useSettingsContext();
   const isSecure = Form.useWatch<boolean | undefined>(at('https'), form) === true;
   const isPfx = Form.useWatch<boolean | undefined>(at('usePfxCertificate'), form) === true;
   const labels = Object.fromEntries(systemGroup(words).fields.map(({ key, label }) => [key, label]));
@@ -85,6 +86,7 @@ export function SystemSection() {
       >
         <Switch />
       </Form.Item>
+      {isOwnService && <CreatorLimits />}
     </Section>
   );
 }
