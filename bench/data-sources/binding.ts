@@ -6,6 +6,7 @@ export const binding = (table: string): Binding => ({
   fields: [
     { name: 'Comment', type: 'text' },
     { name: 'Amount', type: 'number' },
-    { name: 'Status', type: 'text' },
+    { name: 'OrderDate', type: 'date' },
+    { name: 'Country', type: 'text' },
   ],
 });

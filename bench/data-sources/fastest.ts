@@ -29,7 +29,8 @@ const columns = [
   'OrderId',
   'Comment',
   'Amount',
-  'Status',
+  'OrderDate',
+  'Country',
   'k_id',
   'k_user',
   'k_version',
@@ -42,7 +43,8 @@ const valuesOf = ({ key, user, data }: GranuleInput, place: number) => [
   key,
   data['Comment'],
   data['Amount'],
-  data['Status'],
+  data['OrderDate'],
+  data['Country'],
   place.toString(16).padStart(24, '0'),
   user,
   1,
@@ -50,15 +52,17 @@ const valuesOf = ({ key, user, data }: GranuleInput, place: number) => [
   now,
   now,
 ];
-const bareColumns = ['OrderId', 'Comment', 'Amount', 'Status', 'k_user'];
+const bareColumns = ['OrderId', 'Comment', 'Amount', 'OrderDate', 'Country', 'k_user'];
 const bareOf = ({ key, user, data }: GranuleInput) => [
   key,
   data['Comment'],
   data['Amount'],
-  data['Status'],
+  data['OrderDate'],
+  data['Country'],
   user,
 ];
-const escaped = (value: unknown) => String(value).replace(/[\\\n\r\t]/g, (sign) => `\\${sign}`);
+const escapedText = (value: unknown) => String(value).replace(/[\\\n\r\t]/g, (sign) => `\\${sign}`);
+const escaped = (value: unknown) => (value === undefined ? '\\N' : escapedText(value));
 
 /** One COPY of all rows in one transaction. */
 export async function postgresFastest(config: Config): Promise<Fastest> {
@@ -86,7 +90,7 @@ export async function postgresFastest(config: Config): Promise<Fastest> {
     async loadBare(rows) {
       await client.query('DROP TABLE IF EXISTS bare');
       await client.query(
-        'CREATE TABLE bare ("OrderId" text PRIMARY KEY, "Comment" text, "Amount" double precision, "Status" text, k_user text)',
+        'CREATE TABLE bare ("OrderId" text PRIMARY KEY, "Comment" text, "Amount" double precision, "OrderDate" date, "Country" text, k_user text)',
       );
       await copy('bare', bareColumns, rows, bareOf);
     },
@@ -111,7 +115,7 @@ export async function mariadbFastest({ host, port, user, database }: Config): Pr
     async loadBare(rows) {
       await connection.query('DROP TABLE IF EXISTS bare');
       await connection.query(
-        'CREATE TABLE bare (OrderId VARCHAR(768) COLLATE utf8mb4_bin PRIMARY KEY, Comment LONGTEXT, Amount DOUBLE, Status LONGTEXT, k_user VARCHAR(255)) CHARACTER SET utf8mb4',
+        'CREATE TABLE bare (OrderId VARCHAR(768) COLLATE utf8mb4_bin PRIMARY KEY, Comment LONGTEXT, Amount DOUBLE, OrderDate DATE, Country LONGTEXT, k_user VARCHAR(255)) CHARACTER SET utf8mb4',
       );
       await insert('bare', bareColumns, rows, bareOf);
     },

@@ -18,7 +18,11 @@ export async function fill(dataDir: string, sizes: readonly number[]): Promise<s
       keyField: 'Key',
       owner: 'admin',
       ownerId: '',
-      fields: ['Comment', 'Amount', 'Status'].map((name) => ({ _id: newId(), name, type: 'text' })),
+      fields: ['Comment', 'Amount', 'OrderDate', 'Country'].map((name) => ({
+        _id: newId(),
+        name,
+        type: 'text',
+      })),
       createdAt: now,
       updatedAt: now,
     });

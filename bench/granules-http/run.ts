@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { comments } from '../granules-store/rows.ts';
 import { median, p95, timed } from '../granules-store/watch.ts';
+import { during, idleCalls, judgeOthers } from '../others-beside.ts';
 import { verdict } from '../verdict.ts';
 import { type Bench, drained, send } from './client.ts';
 import { Child } from './processes.ts';
@@ -17,7 +18,7 @@ const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const BULK = Math.min(100_000, ROWS);
 const BATCH = 5_000;
 const ROUNDS = 5;
-const GOALS = { bulk: 0.4, stream: 0.8, streamMB: 150, searchP95: 100, stallMs: 50, import: 0.4, p99: 2 };
+const GOALS = { bulk: 0.4, stream: 0.8, streamMB: 150, searchP95: 100, stallMs: 50, import: 0.4 };
 const SEARCHES = [
   'Überraschung',
   '要確認',
@@ -29,8 +30,6 @@ const SEARCHES = [
 ];
 
 const perSecond = (rows: number, ms: number) => `${Math.round((rows / ms) * 1000)} rows/s`;
-const p99 = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /** Sends prepared bodies, two at a time, like a loader. */
 async function save(bench: Bench, id: string, bodies: readonly string[]): Promise<void> {
@@ -71,33 +70,21 @@ async function measureImport(bench: Bench, raw: Child): Promise<string> {
   const { ms: bare } = await raw.ask<{ ms: number }>({ job: 'insert', value: String(ROWS) });
   const id = await newKapsule(bench, 'Imported');
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
-  // The same pace in both cases, because a call after a pause takes longer.
-  const [idle, busy]: [number[], number[]] = [[], []];
-  const askUntil = async (times: number[], isEnough: () => boolean) => {
-    while (!isEnough()) {
-      times.push(await timed(other));
-      await setTimeout(20);
-    }
-  };
-  await askUntil(idle, () => idle.length >= 300);
-  const state = { isDone: false };
-  const importing = uploader.ask<{ ms: number; failure?: string }>({ bench, id }).finally(() => {
-    state.isDone = true;
-  });
-  await askUntil(busy, () => state.isDone);
-  const { ms, failure } = await importing;
+  const idle = await idleCalls(other);
+  const { times, result } = await during(
+    uploader.ask<{ ms: number; failure?: string }>({ bench, id }),
+    other,
+  );
+  const { ms, failure } = result;
   if (failure) throw new Error(failure);
   await uploader.stop('stop');
   await raw.ask({ job: 'settle', value: '' });
-  await askUntil(idle, () => idle.length >= 600);
+  idle.push(...(await idleCalls(other)));
   console.log(`QVD import: bare ${perSecond(ROWS, bare)}, HTTP ${perSecond(ROWS, ms)}`);
   verdict('QVD import through HTTP, share of the bare insert', bare / ms, GOALS.import, {
     isLargerBetter: true,
   });
-  console.log(
-    `  other calls, p99: ${p99(idle).toFixed(1)} ms idle, ${p99(busy).toFixed(1)} ms while importing`,
-  );
-  verdict('other calls while importing, p99 times idle', p99(busy) / p99(idle), GOALS.p99);
+  judgeOthers('the import', idle, times);
   return id;
 }
 

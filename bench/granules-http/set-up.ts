@@ -17,7 +17,8 @@ export async function newKapsule(bench: Bench, name: string): Promise<string> {
   const fields = [
     { name: 'Comment', type: 'text' },
     { name: 'Amount', type: 'number' },
-    { name: 'Status', type: 'text' },
+    { name: 'OrderDate', type: 'date' },
+    { name: 'Country', type: 'text' },
   ];
   const body = JSON.stringify({ name, keyField: 'Key', fields });
   const made = await send(bench, '/api/kapsule', { method: 'POST', type: 'application/json', body });

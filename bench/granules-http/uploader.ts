@@ -1,5 +1,6 @@
 import { qvdUpload } from './qvd.ts';
 import { uploadWhenAsked } from './upload-when-asked.ts';
 
-const rows = Number(process.argv[2]);
-uploadWhenAsked([{ rows, method: 'POST', ...qvdUpload(rows) }]);
+/** Sends one QVD file for each number of rows: `uploader.ts <rows>…`. Each file has other values for the same keys. */
+const sizes = process.argv.slice(2).map(Number);
+uploadWhenAsked(sizes.map((rows, place) => ({ rows, method: 'POST', ...qvdUpload(rows, place) })));

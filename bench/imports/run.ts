@@ -5,10 +5,10 @@ import { type Bench, drained, json, send } from '../granules-http/client.ts';
 import { Child } from '../granules-http/processes.ts';
 import { logIn, newKapsule } from '../granules-http/set-up.ts';
 import { timed } from '../granules-store/watch.ts';
+import { during, idleCalls, judgeOthers } from '../others-beside.ts';
 import { processorTimes } from '../saves/processor-time.ts';
 import { verdict } from '../verdict.ts';
 import { embeddedImports, type ImportDatabase, postgresImports } from './databases.ts';
-import { during, p99, repeat } from './during.ts';
 
 /**
  * Measures imports of QVD files over HTTP: a million new keys beside other calls, a search right after, the time until the
@@ -17,8 +17,8 @@ import { during, p99, repeat } from './during.ts';
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const KNOWN = ROWS / 10;
-const GOALS = { p99: 2, waitMs: 100, indexSeconds: 60 };
-const IDLE_CALLS = 300;
+const GOALS = { waitMs: 100, indexSeconds: 60 };
+const WRITER_PAUSE_MS = 5;
 
 async function search(bench: Bench, id: string): Promise<void> {
   const last = `ORD-${String(ROWS - 1).padStart(7, '0')}`;
@@ -42,17 +42,17 @@ async function measure(
     return ms / 1000;
   };
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
-  const idle = await repeat(other, 20, ({ length }) => length >= IDLE_CALLS);
+  const idle = await idleCalls(other);
   const pids = [service.pid, ...database.pids];
   const before = processorTimes(pids);
-  const all = await during(upload(), other, 20);
+  const all = await during(upload(), other);
   const used = processorTimes(pids).map(
     (ms, place) => `${((ms - (before[place] ?? 0)) / 1000).toFixed(1)} s`,
   );
   const seconds = (database.seconds * ROWS) / 1_000_000;
   verdict(`import of ${ROWS} new keys`, all.result, seconds, { unit: ' s' });
   console.log(`         processor time of the service, and of the database: ${used.join(', ')}`);
-  verdict('  p99 of other calls, to idle', p99(all.times) / p99(idle), GOALS.p99, { unit: 'x' });
+  judgeOthers('the import', idle, all.times);
   await search(bench, id);
   const indexMs = await timed(async () => {
     while ((await database.unindexed()) > 0) await setTimeout(200);
@@ -66,8 +66,8 @@ async function measure(
     const body = JSON.stringify({ granules });
     await drained(await send(bench, path, { method: 'PUT', type: 'application/json', body }));
   };
-  const alone = Math.max(...(await repeat(save, 5, ({ length }) => length >= IDLE_CALLS)));
-  const known = await during(upload(), save, 5);
+  const alone = Math.max(...(await idleCalls(save, WRITER_PAUSE_MS)));
+  const known = await during(upload(), save, WRITER_PAUSE_MS);
   console.log(`         import of ${KNOWN} known keys: ${known.result.toFixed(1)} s`);
   const label = `  longest save meanwhile (${alone.toFixed(0)} ms without the import)`;
   verdict(label, Math.max(...known.times), GOALS.waitMs, { unit: ' ms' });
@@ -79,7 +79,7 @@ async function onDatabase(database: ImportDatabase): Promise<void> {
   writeFileSync(join(folder, 'settings.json'), '{"settings":{},"system":{"logLevel":"warn"}}');
   const env = { ...database.env, KAPTAIN_DATA_DIR: folder, KAPTAIN_PORT: '0' };
   const [service, hello] = await Child.start('./server.ts', [], env);
-  const [uploader] = await Child.start('../imports/uploader.ts', [String(ROWS), String(KNOWN)], {});
+  const [uploader] = await Child.start('./uploader.ts', [String(ROWS), String(KNOWN)], {});
   try {
     await measure(database, await logIn((hello as { url: string }).url), { uploader, service });
   } finally {

@@ -33,7 +33,7 @@ export async function mongodbDatabase(): Promise<BenchDatabase> {
     k: (await of('granule_counts').findOne({ _id: kapsuleId }))?.['k'] as string,
   });
   return {
-    name: `MongoDB (${server.kind})`,
+    name: 'MongoDB',
     folder,
     env: { ...onServer('mongodb', config), KAPTAIN_DB_USESSL: String(config.useTls) },
     open: () => openMongoStore(config),

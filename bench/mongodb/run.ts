@@ -2,8 +2,8 @@ import { measure } from '../stores/measure.ts';
 import { mongodbDatabase } from './database.ts';
 
 /**
- * Runs the benches of `stores` on MongoDB, without goals, because results depend on the server, which it prints: only a
- * real mongod (on the PATH, or TEST_MONGODB_URI) is representative of production and can hold a million rows.
+ * Runs the benches of `stores` on MongoDB, without goals, because results depend on the server: the one that TEST_MONGODB_URI
+ * names, else a `mongod` on the PATH, else that of the tests.
  */
 const database = await mongodbDatabase();
 try {

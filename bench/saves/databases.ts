@@ -59,7 +59,6 @@ export async function postgresSaves({ isFar = false } = {}): Promise<SaveDatabas
   };
 }
 
-/** A `mongod` that the PATH or TEST_MONGODB_URI offers, or a test server, which is not representative of production. */
 export async function mongodbSaves(): Promise<SaveDatabase> {
   const database = await mongodbDatabase();
   const folders = [newFolder(), newFolder()];

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { type Bench, drained, json, send } from '../granules-http/client.ts';
+import { drained, send } from '../granules-http/client.ts';
+import { newKapsule } from '../granules-http/set-up.ts';
 
 const ROWS = 200_000;
 const WRITERS = 20;
@@ -10,17 +11,6 @@ const IDLE_MS = 5_000;
 const p90 = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)] ?? Number.NaN;
 
-async function addKapsule(bench: Bench): Promise<string> {
-  const fields = [
-    { name: 'Comment', type: 'text' },
-    { name: 'Amount', type: 'number' },
-    { name: 'Status', type: 'text' },
-  ];
-  const body = JSON.stringify({ name: 'Imported', keyField: 'Key', fields });
-  const answer = await send(bench, '/api/kapsule', { method: 'POST', type: 'application/json', body });
-  return (await json<{ _id: string }>(answer))._id;
-}
-
 /** How long a save waits while 20 writers save and nothing else runs, and while an import runs into a kapsule of its own. */
 export async function saveDuringImport(
   url: string,
@@ -28,7 +18,7 @@ export async function saveDuringImport(
   kapsules: readonly string[],
 ): Promise<{ idle: number; during: number }> {
   const bench = { url, token };
-  const importKapsule = await addKapsule(bench);
+  const importKapsule = await newKapsule(bench, 'Imported');
   const over = new AbortController();
   let waits: number[] = [];
   let count = 0;
