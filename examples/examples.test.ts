@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService({ settings: { settings: { apiKey: true } } });
   const admin = service.client(await service.withAdmin());
   ({ apikey: key } = await admin.apiKeys.generate());
-  await admin.apiKeys.create({ body: { name: 'examples', apikey: key } });
+  await admin.apiKeys.create({ body: { name: 'examples', apikey: key, mayDelete: true } });
 });
 
 afterAll(() => service.stop());
@@ -57,14 +57,17 @@ it('the commands of the README do what it says', async () => {
     values['WATERMARK'] ??= answer.headers.get('x-kaptain-watermark') ?? undefined;
     values['ID'] ??= (JSON.parse(text) as { _id: string })._id;
   }
-  expect(answers.map(([status]) => status)).toEqual([200, 200, 409, 200, 200, 200, 200]);
+  expect(answers.map(([status]) => status)).toEqual([200, 200, 409, 200, 200, 200, 200, 200, 200, 200]);
   expect(answers[2]?.[1]).toContain('"storedData":{"Comment":"Confirmed","Amount":12.5}');
   expect(answers[3]?.[1]).toMatch(
     /^OrderID,Comment,Amount,CreatedBy,.*\r\nA-1,Confirmed,12.5,UserDirectory=CORP; UserId=jwe,/,
   );
   expect(answers[4]?.[1]).toBe('{"reloaded":2}');
   expect(answers[5]?.[1]).toBe('');
-  expect(answers[6]?.[1]).toContain('[Sales comments]:');
+  expect(answers[6]?.[1]).toBe('[]');
+  expect(answers[7]?.[1]).toContain('[Sales comments]:');
+  expect(JSON.parse(answers[8]?.[1] ?? '')).toMatchObject([{ _id: values['ID'], name: 'Sales comments' }]);
+  expect(answers[9]?.[1]).toBe('{"deleted":1}');
 });
 
 it.runIf(isFullTest)('the typed client, packed and installed as users do it, does the same', async () => {

@@ -146,8 +146,9 @@ describe('the Helm chart', () => {
     expect(names).toEqual(['StatefulSet kaptain', 'Service kaptain', 'Service kaptain-instances']);
   });
 
-  test('shares settings, keys and certificates between several replicas, and refuses them without', () => {
-    expect(() => set({ replicas: 3 })).toThrow('Several replicas need storage.sharedClaim');
+  test('needs no shared volume for several replicas, and mounts that of earlier installations', () => {
+    const alone = set({ replicas: 3 })?.spec.template.spec.containers[0].volumeMounts;
+    expect(alone?.map(({ mountPath }) => mountPath)).toEqual(['/data']);
     const storage = { size: '2Gi', className: '', sharedClaim: 'kaptain-shared' };
     const several = set({ replicas: 3, storage });
     expect(several?.spec.replicas).toBe(3);

@@ -13,6 +13,11 @@ const projects = ['alone', 'shared', 'console'];
  */
 const longest = [
   'packages/store/src/backends/postgres/postgres.live.test.ts',
+  'packages/store/src/backends/mongodb/mongodb.live.test.ts',
+  'apps/service/src/replica-set.live.test.ts',
+  'apps/service/src/failover.live.test.ts',
+  'apps/service/src/testing/heavy-calls/heavy-calls.test.ts',
+  'packages/store/src/backends/mongodb/recovery.live.test.ts',
   'apps/service/src/http/slow-readers.test.ts',
   'apps/service/src/testing/access-matrix/access-matrix.test.ts',
   'apps/service/src/start.test.ts',
@@ -22,7 +27,6 @@ const longest = [
   'packages/store/src/backends/postgres/outage.live.test.ts',
   'apps/service/src/http/broken-uploads.test.ts',
   'packages/store/src/backends/embedded/embedded.test.ts',
-  'packages/store/src/backends/mongodb/mongodb.live.test.ts',
   'apps/service/src/http/long-answers.test.ts',
   'packages/data-sources/src/dialects/mysql.live.test.ts',
   'packages/data-sources/src/dialects/postgresql.live.test.ts',
@@ -40,7 +44,6 @@ const longest = [
   'apps/service/src/kapsule-rules/slow-readers.live.test.ts',
   'packages/store/src/backends/postgres/search.live.test.ts',
   'apps/service/fuzz/fuzz.test.ts',
-  'packages/store/src/backends/mongodb/recovery.live.test.ts',
   'apps/service/src/outage.live.test.ts',
 ];
 
