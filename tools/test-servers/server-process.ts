@@ -125,12 +125,9 @@ export class ServerProcess {
 
   /** Sends SIGSTOP to the server and its children: until `thaw` it keeps its connections and answers none. */
   async freeze(): Promise<void> {
-    // The parent first, so that it starts no further children.
-    process.kill(this.pid, 'SIGSTOP');
-    const all = [this.pid, ...childrenOf(this.pid)];
-    for (const pid of all) process.kill(pid, 'SIGSTOP');
-    // The signal takes effect asynchronously.
-    while (!all.every(isStopped)) await setTimeout(5);
+    // The signal takes effect asynchronously: until the parent has stopped, it starts further children.
+    await stop([this.pid]);
+    await stop(childrenOf(this.pid));
   }
 
   thaw(): void {
@@ -156,6 +153,11 @@ export class ServerProcess {
 
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+async function stop(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  while (!pids.every(isStopped)) await setTimeout(5);
 }
 
 /** Says whether all threads of a process are stopped. */
