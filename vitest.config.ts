@@ -37,6 +37,9 @@ const alone = [
   'tools/setup/children.test.ts',
 ];
 
+/** These files measure what one person's call makes others wait for: one runs at a time, when all others have ended. */
+const quiet = ['apps/service/src/**/*.quiet.test.ts'];
+
 const all = [
   'packages/**/*.test.ts',
   'apps/service/**/*.test.ts',
@@ -65,10 +68,11 @@ export default defineConfig({
           ...onNode,
           name: 'shared',
           include: all,
-          exclude: ['**/node_modules/**', ...alone],
+          exclude: ['**/node_modules/**', ...alone, ...quiet],
           isolate: false,
         },
       },
+      { test: { ...onNode, name: 'quiet', include: quiet, maxWorkers: 1 } },
       'apps/console/vitest.config.ts',
       'apps/extension/vitest.config.ts',
     ],

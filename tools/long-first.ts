@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * and a new process loads everything again. The console's tests are last: they wait for nothing, so that no core is idle when the
  * browser tests have ended, beside which the others run.
  */
-const projects = ['alone', 'shared', 'console'];
+const projects = ['alone', 'shared', 'console', 'quiet'];
 
 /**
  * The files that take longest, which would otherwise run alone at the end while the other cores are idle. Of those that mostly
@@ -16,7 +16,6 @@ const longest = [
   'packages/store/src/backends/mongodb/mongodb.live.test.ts',
   'apps/service/src/replica-set.live.test.ts',
   'apps/service/src/failover.live.test.ts',
-  'apps/service/src/testing/heavy-calls/heavy-calls.test.ts',
   'packages/store/src/backends/mongodb/recovery.live.test.ts',
   'apps/service/src/http/slow-readers.test.ts',
   'apps/service/src/testing/access-matrix/access-matrix.test.ts',

@@ -55,12 +55,16 @@ async function run(node, args, { env = {}, log } = {}) {
 /** @param {string} file */
 const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
+/** The names of tests that measure what others wait for: they run when all else is done, because they need the processors. */
+const isQuiet = /\.quiet\.test\.ts$/;
+
 /**
  * @param {string} node
  * @param {string} folder
  * @param {Record<string, string>} env
+ * @param {'quiet' | '!quiet'} project
  */
-async function unitTests(node, folder, env) {
+async function unitTests(node, folder, env, project) {
   /**
    * @param {string} name
    * @param {string[]} args
@@ -70,15 +74,20 @@ async function unitTests(node, folder, env) {
     const reporters = ['default', 'json', join(root, 'tools', 'setup', 'error-count.mjs')];
     const reporting = [...reporters.map((one) => `--reporter=${one}`), `--outputFile.json=${file}`];
     const withFile = { env: { ...env, KAPTAIN_TEST_ERROR_COUNT: errors } };
-    const code = await run(node, [vitest, 'run', ...reporting, ...args], withFile);
+    const all = [vitest, 'run', `--project=${project}`, ...reporting, ...args];
+    const code = await run(node, all, withFile);
     // One that has crashed wrote nothing.
     return { counts: fromVitest(code, report(file), report(errors) ?? 1), report: report(file) };
   };
-  const coverage = isFull ? ['--coverage'] : [];
+  const coverage = isFull && project === '!quiet' ? ['--coverage'] : [];
   // The checks have run it.
   const all = [...coverage, '--exclude', 'tools/architecture.test.ts'];
-  const first = await tested('vitest', sized?.filter((file) => !file.startsWith('e2e/')) ?? all);
-  const repeat = async () => (await tested('vitest-again', failedFiles(first.report))).counts;
+  const chosen = sized?.filter(
+    (file) => !file.startsWith('e2e/') && isQuiet.test(file) === (project === 'quiet'),
+  );
+  const name = project === 'quiet' ? 'vitest-quiet' : 'vitest';
+  const first = await tested(name, chosen ?? all);
+  const repeat = async () => (await tested(`${name}-again`, failedFiles(first.report))).counts;
   return { counts: first.counts, failed: failedTests(first.report), repeat };
 }
 
@@ -90,7 +99,7 @@ async function unitTests(node, folder, env) {
 async function checksAndUnitTests(node, folder, env) {
   const checked = sized ? undefined : await run(node, [join('tools', 'check.ts')]);
   const checks = checked === undefined ? nothing : checked === 0 ? success : failure;
-  return { checks, unit: await unitTests(node, folder, env) };
+  return { checks, unit: await unitTests(node, folder, env, '!quiet') };
 }
 
 /**
@@ -219,8 +228,9 @@ await command(async () => {
       browserTests(node, folder, env),
     ]);
     say(`${fuzzed.printed}\n${browser.printed}`);
+    const quiet = await unitTests(node, folder, env, 'quiet');
     const released = isFull ? await releaseTests(node, folder, env) : [];
-    const tried = [await triedAgain(unit), await triedAgain(browser)];
+    const tried = [await triedAgain(unit), await triedAgain(quiet), await triedAgain(browser)];
     const unstable = tried.flatMap((one) => one.unstable);
     const left = await nothingLeft(tests);
     // A test that has timed out leaves its processes behind; it was repeated.

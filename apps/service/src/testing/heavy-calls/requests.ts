@@ -13,6 +13,8 @@ export interface Subject {
   id: string;
   shape: Shape;
   rows: Row[];
+  /** The rows as a QVD file. */
+  qvd: Buffer;
   /** Ids of its first granules. */
   granuleIds: string[];
   watermark: string;
@@ -44,7 +46,7 @@ export const isWide = ({ shape }: Subject) =>
   (shape.fields[0]?.name.length ?? 0) > limits.nameCharacters - 20;
 
 /** The rows as a QVD file, without members that are no field. */
-function qvdOf({ shape, rows }: Subject): Buffer {
+export function qvdOf(shape: Shape, rows: readonly Row[]): Buffer {
   const names = shape.fields.map(({ name }) => name);
   const textOf = (value: unknown) =>
     typeof value === 'object' ? JSON.stringify(value) : (value as string | number);
@@ -59,7 +61,7 @@ export const qvdImport = (query: string) =>
   send((subject) => ({
     method: 'POST',
     path: `/api/kapsule/import/qvd/data?kapsuleId=${subject.id}${query}`,
-    bytes: multipart([{ field: 'files[]', name: 'rows.qvd', content: qvdOf(subject) }]),
+    bytes: multipart([{ field: 'files[]', name: 'rows.qvd', content: subject.qvd }]),
   }));
 
 export const structureOf = ({ shape }: Subject, name: string) => ({

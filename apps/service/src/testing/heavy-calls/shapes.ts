@@ -90,7 +90,7 @@ const all = (isFull: boolean): Shape[] => [
   {
     name: 'rows of a company',
     fields: mixedFields,
-    howMany: isFull ? 20_000 : 5_000,
+    howMany: isFull ? 1_000_000 : 5_000,
     data: mixedRow,
   },
 ];
