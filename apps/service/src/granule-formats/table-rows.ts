@@ -1,3 +1,5 @@
+import { yieldProcessor } from '@kaptain/store/background-thread';
+
 interface Granule {
   key: string;
   user: string;
@@ -36,6 +38,7 @@ export function* rowsOf(
   let end: number;
   for (let at = 0; at < text.length; at = end + 1) {
     end = text.indexOf('\n', at);
+    yieldProcessor();
     const granule = parsed(text.slice(at, end));
     yield 'deleted' in granule ? deletionRow(granule, fields) : rowOf(granule, fields, deletions);
   }
