@@ -11,7 +11,7 @@ const tasks = {
   e2e: { script: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'], needs: 'browser' },
   'test:live': { script: [join('tools', 'test-live.ts')], needs: 'all' },
   check: { script: [join('tools', 'check.ts')], needs: 'all' },
-  kaptain: { script: [join('apps', 'service', 'src', 'cli', 'kaptain.ts')], needs: 'service' },
+  kaptain: { script: [join('apps', 'service', 'src', 'kaptain.ts')], needs: 'service' },
   'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'service' },
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'service' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'all' },
