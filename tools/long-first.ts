@@ -43,7 +43,7 @@ const longest = [
   // At their full size.
   'apps/service/src/kapsules/data-sources/slow-readers.live.test.ts',
   'packages/store/src/backends/postgres/search.live.test.ts',
-  'apps/service/fuzz/fuzz.test.ts',
+  'tools/fuzz-http/fuzz.test.ts',
   'apps/service/src/outage.live.test.ts',
 ];
 

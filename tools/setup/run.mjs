@@ -15,7 +15,7 @@ const tasks = {
   'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'service' },
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'service' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'all' },
-  'fuzz:http': { script: [join('apps', 'service', 'fuzz', 'fuzz.ts')], needs: 'all' },
+  'fuzz:http': { script: [join('tools', 'fuzz-http', 'fuzz.ts')], needs: 'all' },
   'build:client': { script: [join('tools', 'client', 'build-client.ts')], needs: 'all' },
   'build:extension': { script: [join('tools', 'extension', 'build-extension.ts')], needs: 'all' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'all' },

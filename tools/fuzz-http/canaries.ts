@@ -1,5 +1,5 @@
 import { SECRET_MASK } from '@kaptain/contract';
-import { PASSWORD } from '../src/testing/test-app.ts';
+import { PASSWORD } from '../../apps/service/src/testing/test-app.ts';
 
 /** Secrets in the settings, which no answer may contain. */
 const secrets = {

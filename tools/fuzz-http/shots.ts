@@ -1,4 +1,4 @@
-import { refusalByAdmit } from '../src/testing/access-matrix/cells.ts';
+import { refusalByAdmit } from '../../apps/service/src/testing/access-matrix/cells.ts';
 import { type ContractCall, calls, isExcluded, validDraft } from './calls.ts';
 import type { Draft, Mutation } from './draft.ts';
 import { framingMutations } from './mutations/framing.ts';

@@ -1,5 +1,5 @@
 import { api, type KaptainApi, type Route } from '@kaptain/contract';
-import { requests, type ValidRequest } from '../src/testing/access-matrix/requests.ts';
+import { requests, type ValidRequest } from '../../apps/service/src/testing/access-matrix/requests.ts';
 import type { Draft } from './draft.ts';
 import { fromSchema, schemaOf } from './from-schema.ts';
 import type { Random } from './random.ts';

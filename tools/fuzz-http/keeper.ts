@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PASSWORD } from '../src/testing/test-app.ts';
+import { PASSWORD } from '../../apps/service/src/testing/test-app.ts';
 import { settingsWithSecrets } from './canaries.ts';
 import type { ClientAnswer } from './client.ts';
 import { signExtensionIn } from './extension-token.ts';

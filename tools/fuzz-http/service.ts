@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { main, type ServiceProcess, startProcess } from '../src/testing/service-process.ts';
-import { temporaryFolder } from '../src/testing/temporary-folder.ts';
+import { main, type ServiceProcess, startProcess } from '../../apps/service/src/testing/service-process.ts';
+import { temporaryFolder } from '../../apps/service/src/testing/temporary-folder.ts';
 
 /** Memory, sockets and files of the processes; undefined where the system does not report them. */
 export interface Held {

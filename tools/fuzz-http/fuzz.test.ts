@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { isFullTest } from '../../../tools/test-size.ts';
-import { withCheapPasswords } from '../src/testing/service-process.ts';
-import { PASSWORD } from '../src/testing/test-app.ts';
+import { withCheapPasswords } from '../../apps/service/src/testing/service-process.ts';
+import { PASSWORD } from '../../apps/service/src/testing/test-app.ts';
+import { isFullTest } from '../test-size.ts';
 import { regressionFiles } from './regression.ts';
 import { openWorld, run } from './run.ts';
 

@@ -1,4 +1,4 @@
-import { PASSWORD } from '../src/testing/test-app.ts';
+import { PASSWORD } from '../../apps/service/src/testing/test-app.ts';
 import { accountName, accounts, type Role, roles } from './roles.ts';
 import type { World } from './world.ts';
 

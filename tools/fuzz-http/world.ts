@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { ActorInWorld, Kind } from '../src/testing/access-matrix/world.ts';
+import type { ActorInWorld, Kind } from '../../apps/service/src/testing/access-matrix/world.ts';
 import { canaries, maskedSettings } from './canaries.ts';
 import { type ClientAnswer, type ClientOptions, call } from './client.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { addKapsule, grant } from '../src/testing/kapsules.ts';
-import { listenLocally } from '../src/testing/raw-socket.ts';
-import { testApp } from '../src/testing/test-app.ts';
+import { addKapsule, grant } from '../../apps/service/src/testing/kapsules.ts';
+import { listenLocally } from '../../apps/service/src/testing/raw-socket.ts';
+import { testApp } from '../../apps/service/src/testing/test-app.ts';
 import { isRefusedNow } from './lost-rights.ts';
 import type { Shot } from './wire.ts';
 

@@ -96,7 +96,7 @@ function heldProblem({ service }: World, { held: before }: Start): string | unde
 }
 
 async function auditProblem({ service }: World): Promise<string | undefined> {
-  const cli = join(import.meta.dirname, '..', 'src', 'kaptain.ts');
+  const cli = join(import.meta.dirname, '..', '..', 'apps', 'service', 'src', 'kaptain.ts');
   const env = { ...process.env, KAPTAIN_DATA_DIR: service.folder };
   try {
     await promisify(execFile)(process.execPath, [cli, 'audit', 'verify'], { env });
