@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { idText, timestamp } from './kit/text.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, timestamp } from '../kit/text.ts';
+import { Success } from '../vocabulary.ts';
 import { GivenPassword, NewPassword } from './session.ts';
-import { Success } from './vocabulary.ts';
 
 /** A live session of a user: the device and the place of the login. */
 export const UserSession = z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { download, json, route } from './kit/route.ts';
-import { idText, plainText, timestamp } from './kit/text.ts';
+import { download, json, route } from '../kit/route.ts';
+import { idText, plainText, timestamp } from '../kit/text.ts';
 
 /** The audited actions and their labels; `{Kapsule}` and `{Granules}` are replaced by the variant's terms. */
 export const auditActions = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { json, nothing, route } from './kit/route.ts';
-import { idText, isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
-import { limits } from './limits.ts';
-import { messages } from './messages.ts';
+import { json, nothing, route } from '../kit/route.ts';
+import { idText, isStorable, plainText, requiredText, UNSTORABLE } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { messages } from '../rules/messages.ts';
+import { Role, Success } from '../vocabulary.ts';
 import { PasskeyProof, PasskeyRequest } from './passkeys.ts';
-import { Role, Success } from './vocabulary.ts';
 
 const fitsHash = (password: string): boolean =>
   new TextEncoder().encode(password).length <= limits.passwordMaxBytes;

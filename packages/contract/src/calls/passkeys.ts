@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, timestamp } from './kit/text.ts';
+import { filledText, timestamp } from '../kit/text.ts';
 
 /** Bytes in base64url, with at most this many characters. */
 const bytes = (max: number) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plainText } from '../kit/text.ts';
-import { limits } from '../limits.ts';
-import { generic, messages } from '../messages.ts';
-import { ConnectionMode, DataSourceType } from '../vocabulary.ts';
+import { plainText } from '../../kit/text.ts';
+import { limits } from '../../rules/limits.ts';
+import { generic, messages } from '../../rules/messages.ts';
+import { ConnectionMode, DataSourceType } from '../../vocabulary.ts';
 import { dataSourceFields } from './data-source-fields.ts';
 import { blockSchema, port } from './field-schema.ts';
 import { provider } from './provider.ts';

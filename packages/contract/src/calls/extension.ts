@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { SESSION_PROOF_PATH } from './extension-window.ts';
-import { json, route } from './kit/route.ts';
-import { idText, plainText, requiredText } from './kit/text.ts';
-import { limits } from './limits.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, plainText, requiredText } from '../kit/text.ts';
+import { SESSION_PROOF_PATH } from '../rules/extension-window.ts';
+import { limits } from '../rules/limits.ts';
 
 /** The scheme, host and port of a web page, spelled as a browser sends it in the header Origin. */
 const pageOrigin = z

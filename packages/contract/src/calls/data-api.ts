@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { download, json, route } from '../kit/route.ts';
+import { storableData } from '../kit/storable-data.ts';
+import { flag, idText } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
-import { download, json, route } from './kit/route.ts';
-import { storableData } from './kit/storable-data.ts';
-import { flag, idText } from './kit/text.ts';
-import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
-import { threadCalls } from './thread-calls.ts';
+import { threadCalls } from './threads.ts';
 
 export const GranuleUpsert = z.object({
   key: granuleKey,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { filledText, idText, plainText } from './kit/text.ts';
-import { Success } from './vocabulary.ts';
+import { json, route } from '../kit/route.ts';
+import { filledText, idText, plainText } from '../kit/text.ts';
+import { Success } from '../vocabulary.ts';
 
 /** A named view of the granules of a kapsule; each user has their own. */
 export const KapsuleView = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, route, text } from './kit/route.ts';
+import { json, route, text } from '../kit/route.ts';
 
 /** About the running service itself. */
 export const about = {

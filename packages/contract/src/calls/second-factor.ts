@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { idText, timestamp } from './kit/text.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, timestamp } from '../kit/text.ts';
+import { Success } from '../vocabulary.ts';
 import {
   NewPasskey,
   Passkey,
@@ -10,7 +11,6 @@ import {
   PasskeyRequest,
 } from './passkeys.ts';
 import { GivenPassword, SecondFactorCode } from './session.ts';
-import { Success } from './vocabulary.ts';
 
 export const SecondFactorState = z.looseObject({
   /** Since when an authenticator app is set up; null without one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { download, json, route, text } from './kit/route.ts';
-import { plainText, timestamp } from './kit/text.ts';
-import { limits } from './limits.ts';
+import { download, json, route, text } from '../kit/route.ts';
+import { plainText, timestamp } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
 
 const LogKind = z.enum(['sys', 'app']);
 export type LogKind = z.infer<typeof LogKind>;

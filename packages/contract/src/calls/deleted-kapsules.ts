@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { json, route } from '../kit/route.ts';
+import { idText, requiredText, timestamp } from '../kit/text.ts';
+import { Success } from '../vocabulary.ts';
 import { Kapsule } from './kapsules.ts';
-import { json, route } from './kit/route.ts';
-import { idText, requiredText, timestamp } from './kit/text.ts';
-import { Success } from './vocabulary.ts';
 
 /** A deleted kapsule that can be restored. */
 export const DeletedKapsule = z.looseObject({

@@ -1,5 +1,5 @@
-import type { Access } from './kit/route.ts';
-import type { Authority, Role, Writers } from './vocabulary.ts';
+import type { Access } from '../kit/route.ts';
+import type { Authority, Role, Writers } from '../vocabulary.ts';
 
 /** The attributes of a user that the rules need. */
 export interface Actor {

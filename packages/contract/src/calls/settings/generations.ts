@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText, timestamp } from '../kit/text.ts';
-import { limits } from '../limits.ts';
+import { plainText, timestamp } from '../../kit/text.ts';
+import { limits } from '../../rules/limits.ts';
 
 /** A field that differs; a secret is shown only as set, changed or empty. */
 export const SettingDifference = z.object({

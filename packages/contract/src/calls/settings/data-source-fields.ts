@@ -1,4 +1,4 @@
-import type { DataSourceType } from '../vocabulary.ts';
+import type { DataSourceType } from '../../vocabulary.ts';
 
 /** The definition of a settings field, from which forms, schemas and masks are derived. */
 export interface SettingField {

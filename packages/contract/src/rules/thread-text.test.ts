@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyCharacter } from '../../../tools/any-character.ts';
+import { anyCharacter } from '../../../../tools/any-character.ts';
 import {
   commentParts,
   mentionOf,

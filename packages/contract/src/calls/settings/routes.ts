@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { json, route, text } from '../kit/route.ts';
-import { plainText } from '../kit/text.ts';
-import { limits } from '../limits.ts';
-import { messages } from '../messages.ts';
-import { DataSourceType, Success } from '../vocabulary.ts';
+import { json, route, text } from '../../kit/route.ts';
+import { plainText } from '../../kit/text.ts';
+import { limits } from '../../rules/limits.ts';
+import { messages } from '../../rules/messages.ts';
+import { DataSourceType, Success } from '../../vocabulary.ts';
 import {
   ConfigurationFile,
   Generation,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { filledText, idText, plainText, requiredText } from './kit/text.ts';
-import { limits } from './limits.ts';
-import { isCommentId } from './thread-text.ts';
+import { json, route } from '../kit/route.ts';
+import { filledText, idText, plainText, requiredText } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { isCommentId } from '../rules/thread-text.ts';
 
 const params = z.object({ id: idText });
 

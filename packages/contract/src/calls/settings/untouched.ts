@@ -1,4 +1,4 @@
-import type { ConnectionMode } from '../vocabulary.ts';
+import type { ConnectionMode } from '../../vocabulary.ts';
 
 /** The fixed schema path of SPEC 3: engine version 12.20.0. */
 export const ENGINE_SCHEMA = 'enigma.js/schemas/12.20.0.json';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { missingAs } from '../kit/forgiving.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, plainText, requiredText } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { messages } from '../rules/messages.ts';
+import { Role, Success } from '../vocabulary.ts';
 import { UserSession } from './account.ts';
-import { missingAs } from './kit/forgiving.ts';
-import { json, route } from './kit/route.ts';
-import { idText, plainText, requiredText } from './kit/text.ts';
-import { limits } from './limits.ts';
-import { messages } from './messages.ts';
 import { NewPassword } from './session.ts';
-import { Role, Success } from './vocabulary.ts';
 
 export const User = z.looseObject({
   userId: z.string(),

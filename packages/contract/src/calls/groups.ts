@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { missingAs } from './kit/forgiving.ts';
-import { json, route } from './kit/route.ts';
-import { idText, requiredText } from './kit/text.ts';
-import { messages } from './messages.ts';
-import { Authority, Success } from './vocabulary.ts';
+import { missingAs } from '../kit/forgiving.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, requiredText } from '../kit/text.ts';
+import { messages } from '../rules/messages.ts';
+import { Authority, Success } from '../vocabulary.ts';
 
 const GroupKapsule = z.object({ kapsulecode: z.string(), kapsulename: z.string().optional() });
 const GroupUser = z.object({ userid: z.string(), username: z.string().optional() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { download, json, route } from './kit/route.ts';
-import { idText, timestamp } from './kit/text.ts';
+import { download, json, route } from '../kit/route.ts';
+import { idText, timestamp } from '../kit/text.ts';
 
 export const StatusCheck = z.object({
   /** The checked component, e.g. "Database". */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { idText, requiredText, timestamp } from './kit/text.ts';
-import { limits } from './limits.ts';
-import { messages } from './messages.ts';
-import { Success } from './vocabulary.ts';
+import { json, route } from '../kit/route.ts';
+import { idText, requiredText, timestamp } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { messages } from '../rules/messages.ts';
+import { Success } from '../vocabulary.ts';
 
 export const ApiKey = z.looseObject({
   _id: z.string(),

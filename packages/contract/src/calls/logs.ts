@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { download, json, route, streamedJson } from './kit/route.ts';
-import { filledText, idText, plainText, timestamp } from './kit/text.ts';
-import { limits } from './limits.ts';
-import { JobStatus } from './vocabulary.ts';
+import { download, json, route, streamedJson } from '../kit/route.ts';
+import { filledText, idText, plainText, timestamp } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { JobStatus } from '../vocabulary.ts';
 
 export const PlatformUser = z.looseObject({ userId: z.string(), userDirectory: z.string().optional() });
 export type PlatformUser = z.infer<typeof PlatformUser>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { plainText } from '../kit/text.ts';
-import { limits } from '../limits.ts';
-import { generic } from '../messages.ts';
+import { plainText } from '../../kit/text.ts';
+import { limits } from '../../rules/limits.ts';
+import { generic } from '../../rules/messages.ts';
 
 const name = plainText(limits.nameCharacters);
 /** Several values, separated by commas or lines. */

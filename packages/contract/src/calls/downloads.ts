@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
-import { requiredText } from './kit/text.ts';
+import { json, route } from '../kit/route.ts';
+import { requiredText } from '../kit/text.ts';
 
 export const downloads = {
   ticket: route({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { filledText, plainText } from '../kit/text.ts';
-import { limits } from '../limits.ts';
-import { generic } from '../messages.ts';
+import { filledText, plainText } from '../../kit/text.ts';
+import { limits } from '../../rules/limits.ts';
+import { generic } from '../../rules/messages.ts';
 import type { SettingField } from './data-source-fields.ts';
 
 /** Replaces a set secret in answers; sent back, it means "keep". */

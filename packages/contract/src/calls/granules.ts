@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fieldFilters, fieldFiltersText, granuleSort } from './field-filters.ts';
-import { missingAs } from './kit/forgiving.ts';
-import { download, json, route, streamedJson } from './kit/route.ts';
-import { flag, idText, plainText, requiredText, timestamp } from './kit/text.ts';
-import { limits } from './limits.ts';
+import { fieldFilters, fieldFiltersText, granuleSort } from '../field-filters.ts';
+import { missingAs } from '../kit/forgiving.ts';
+import { download, json, route, streamedJson } from '../kit/route.ts';
+import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
 
 export const Granule = z.looseObject({
   _id: z.string(),
