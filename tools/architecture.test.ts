@@ -135,7 +135,7 @@ describe('the rules of ARCHITECTURE.md', () => {
     expect(
       violations('apps/service/src/app.ts', `import { x } from './identity/users/users.routes.ts';`),
     ).toEqual([]);
-    const lower = `import { x } from '../groups/b.ts';\nimport { y } from '../../http/server/serve.ts';`;
+    const lower = `import { x } from '../groups/b.ts';\nimport { y } from '../../http/server/serve-api.ts';`;
     expect(violations('apps/service/src/identity/users/a.ts', lower)).toEqual([]);
     const higher = `import { x } from '../../operations/cli/run.ts';`;
     expect(violations('apps/service/src/identity/users/a.test.ts', higher)).toEqual([]);

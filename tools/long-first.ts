@@ -18,7 +18,7 @@ const longest = [
   'apps/service/src/failover.live.test.ts',
   'apps/service/src/testing/heavy-calls/heavy-calls.test.ts',
   'packages/store/src/backends/mongodb/recovery.live.test.ts',
-  'apps/service/src/http/downloads/slow-readers.test.ts',
+  'apps/service/src/http/downloads/cut-slow-readers.test.ts',
   'apps/service/src/testing/access-matrix/access-matrix.test.ts',
   'apps/service/src/start.test.ts',
   'apps/service/src/operations/cli/audit.test.ts',

@@ -14,7 +14,7 @@ import { serveDocs } from './http/docs/serve-docs.ts';
 import { ConcurrencyLimit } from './http/limits/concurrency-limit.ts';
 import { RateLimit, type RateRule } from './http/limits/rate-limit.ts';
 import { createServer, type Timeouts } from './http/server/create-server.ts';
-import { type Admission, type Registry, serveApi } from './http/server/serve.ts';
+import { type Admission, type Registry, serveApi } from './http/server/serve-api.ts';
 import { strictTransport } from './http/server/strict-transport.ts';
 import { TemporaryFiles } from './http/uploads/temporary-files.ts';
 import { Uploads } from './http/uploads/uploads.ts';
@@ -57,7 +57,7 @@ import { createWatermarks, type Watermarks } from './kapsules/data-api/watermark
 import { DataSources } from './kapsules/data-sources/data-sources.ts';
 import { deletedKapsulesRoutes } from './kapsules/deleted-kapsules/deleted-kapsules.routes.ts';
 import { granulesRoutes } from './kapsules/granules/granules.routes.ts';
-import { kapsuleCreation } from './kapsules/kapsules/create-kapsule.ts';
+import { createKapsule } from './kapsules/kapsules/create-kapsule.ts';
 import { giveKapsules } from './kapsules/kapsules/give-kapsules.ts';
 import { readableOnSheet } from './kapsules/kapsules/kapsule-access.ts';
 import { kapsulesRoutes } from './kapsules/kapsules/kapsules.routes.ts';
@@ -65,9 +65,9 @@ import { qvdImport } from './kapsules/qvd-import/qvd-import.ts';
 import { viewsRoutes } from './kapsules/views/views.routes.ts';
 import { aboutRoutes } from './operations/about/about.routes.ts';
 import { auditRoutes } from './operations/audit/audit.routes.ts';
+import { connectionTesters } from './operations/checks/connection-testers.ts';
 import { licenseOf } from './operations/checks/license.ts';
-import { connectionTesters } from './operations/checks/testers.ts';
-import type { Shared } from './operations/instances/shared.ts';
+import type { Shared } from './operations/instances/share-settings.ts';
 import { metricSources } from './operations/metrics/metric-sources.ts';
 import type { Metrics } from './operations/metrics/metrics.ts';
 import { serveMetrics } from './operations/metrics/serve-metrics.ts';
@@ -78,7 +78,7 @@ import type { Restarts } from './operations/supervisor/restarts.ts';
 import { systemLogsRoutes } from './operations/system-logs/system-logs.routes.ts';
 import { jobsRoutes } from './platform/jobs/jobs.routes.ts';
 import { logsRoutes } from './platform/logs/logs.routes.ts';
-import { reloadHandler } from './platform/reloads/reload-app.ts';
+import { reloadApp } from './platform/reloads/reload-app.ts';
 
 /** All dependencies of the app: it reads, opens and starts nothing else. */
 export interface AppDeps {
@@ -198,8 +198,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     views: viewsRoutes(common),
     dataApi: dataApiRoutes({
       ...common,
-      createKapsule: kapsuleCreation(common),
-      reload: reloadHandler(common),
+      createKapsule: createKapsule(common),
+      reload: reloadApp(common),
     }),
     extension: extensionRoutes({ ...common, proof: new PlatformProof(common), readableOnSheet }),
     downloads: downloadsRoutes(parts),

@@ -11,8 +11,8 @@ import { type CurrentSettings, type KeptSettings, openSettings } from '../base/c
 import { type Database, openSealed } from '../base/database/open-store.ts';
 import { logTrail } from '../base/logging/log-trail.ts';
 import { createPasswords, type Passwords } from '../identity/passwords/passwords.ts';
-import { joinShared } from '../operations/instances/join.ts';
-import { shareSettings } from '../operations/instances/shared.ts';
+import { joinShared } from '../operations/instances/join-shared.ts';
+import { shareSettings } from '../operations/instances/share-settings.ts';
 import { Metrics } from '../operations/metrics/metrics.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { writeEmptyDatabase } from './empty-database.ts';

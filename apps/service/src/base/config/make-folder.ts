@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asFileError } from '../errors/as-file-error.ts';
 import { ConfigError } from '../errors/config-error.ts';
-import { asFileError } from '../errors/file-errors.ts';
 
 function make(folder: string): void {
   if (existsSync(folder)) {

@@ -5,7 +5,7 @@ import { secretFile } from '../secrets/secret-file.ts';
 import type { FileSystem } from './settings/durable-file.ts';
 import type { SavedGeneration, ServerFiles } from './settings/generation-file.ts';
 import { Generations } from './settings/generations.ts';
-import { importOldFile } from './settings/old-file.ts';
+import { importOldFile } from './settings/import-old-file.ts';
 import { type Failed, startingGeneration } from './settings/starting-generation.ts';
 
 /** The settings that the running service uses. */

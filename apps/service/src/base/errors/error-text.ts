@@ -1,5 +1,5 @@
+import { asFileError } from './as-file-error.ts';
 import { ConfigError } from './config-error.ts';
-import { asFileError } from './file-errors.ts';
 
 /** The text for the terminal: one sentence for an error that the admin can correct, the stack for a bug. */
 export function errorText(error: unknown): string {

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import { lineWriter } from './line-writer.ts';
+import { loggerOptions } from './logger-options.ts';
 import type { LogLevel, Logs } from './logs.ts';
-import { loggerOptions } from './safe-values.ts';
 import type { LineOutput } from './standard-output.ts';
 
 interface LogOptions {

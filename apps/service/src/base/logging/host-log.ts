@@ -2,8 +2,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { logFileName } from './create-logs.ts';
+import { loggerOptions } from './logger-options.ts';
 import type { Log } from './logs.ts';
-import { loggerOptions } from './safe-values.ts';
 
 // Never creates the file: the service might not be allowed to write to a file of the host's account.
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../base/errors/app-error.ts';
 import { commonHeaders, consolePolicy, newNonce, pagePolicy } from '../server/headers.ts';
 import { sendFile } from '../server/memory-file.ts';
-import { readConsoleFiles } from './console-files.ts';
+import { readConsoleFiles } from './read-console-files.ts';
 
 const NONCE = '__CSP_NONCE__';
 /** Paths of the API and of files: an unknown one is answered with an error, never with the console's page. */

@@ -1,7 +1,7 @@
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../base/call/caller.ts';
-import { afterEarlierAnswers } from '../answers/earlier-answers.ts';
+import { afterEarlierAnswers } from '../answers/after-earlier-answers.ts';
 import type { OpenAnswer } from '../answers/open-answers.ts';
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { limited } from '../limits/limited.ts';

@@ -3,18 +3,18 @@ import { limits } from '@kaptain/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError, bodyTooLarge } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
-import { cutSlowReaders } from '../downloads/slow-readers.ts';
+import { cutSlowReaders } from '../downloads/cut-slow-readers.ts';
+import { acceptOnlyJson } from './accept-only-json.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { ambiguityOf } from './ambiguous-headers.ts';
-import { containStreamErrors } from './contained-errors.ts';
+import { checkOrigin } from './check-origin.ts';
+import { containStreamErrors } from './contain-stream-errors.ts';
 import { errorAnswer, toAppError } from './errors.ts';
 import { apiHeaders } from './headers.ts';
-import { acceptOnlyJson } from './json-body.ts';
-import { checkOrigin } from './origins.ts';
-import { newRequestId } from './request-ids.ts';
-import { logAnswer } from './request-log.ts';
+import { logAnswer } from './log-answer.ts';
+import { newRequestId } from './new-request-id.ts';
 import { guardBody } from './slow-bodies.ts';
 import { AnswersInProgress, socketError } from './socket-errors.ts';
-import { allowedMethods } from './wrong-method.ts';
 
 export interface Timeouts {
   /** Time limit for the headers of a request. */

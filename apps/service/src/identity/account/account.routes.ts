@@ -1,14 +1,14 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { type ChangePasswordDeps, passwordChange } from './change-password.ts';
+import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { ownSessions } from './own-sessions.ts';
 
 export function accountRoutes(deps: ChangePasswordDeps): Handlers<typeof api.account> {
-  const changePassword = passwordChange(deps);
+  const change = changePassword(deps);
   const sessions = ownSessions(deps);
   return {
     async changePassword({ body }, call) {
-      await changePassword(body, call);
+      await change(body, call);
       return { status: 'success' };
     },
     sessions: (_, call) => sessions.list(call),

@@ -27,7 +27,7 @@ const WRONG = 'The current password is not right, or the account is temporarily 
 const SAME = 'Please choose another password than the present one.';
 
 /** Verifies the current password under the same counter, lock and limits as a login. */
-export const passwordChange =
+export const changePassword =
   ({ passwords, attempts, recentProof, clock }: ChangePasswordDeps) =>
   async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
     const { userId, username, sessionId, hasSecondFactor } = call.caller;

@@ -3,8 +3,8 @@ import type { Store } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { liveSessions } from '../sessions/live-sessions.ts';
 import { endSession, endSessions } from '../sessions/revoke.ts';
-import { liveSessions } from '../sessions/session-list.ts';
 
 interface Deps {
   store: Store;

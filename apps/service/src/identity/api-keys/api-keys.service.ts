@@ -3,7 +3,7 @@ import { type ApiKeyRecord, type Nouns, type Store, UniqueError } from '@kaptain
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { type ApiKeys, maskedKey } from './api-keys.ts';
 
 export interface ApiKeysDeps {

@@ -4,7 +4,7 @@ import { audit } from '../../base/audit/audit.ts';
 import { changedFields } from '../../base/audit/changed-fields.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { groupContent, nameTaken } from './group-input.ts';
 import { auditable, showGroups } from './show-groups.ts';
 

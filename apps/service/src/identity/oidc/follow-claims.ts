@@ -2,7 +2,7 @@ import type { Role } from '@kaptain/contract';
 import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
 import { type AuditEntry, type AuditedCall, audit } from '../../base/audit/audit.ts';
 import { changedFields } from '../../base/audit/changed-fields.ts';
-import { setGroups } from '../groups/membership.ts';
+import { setGroups } from '../groups/set-groups.ts';
 import { endSessions, removeApiKeysOf } from '../sessions/revoke.ts';
 import type { MappedAccess } from './provider-claims.ts';
 

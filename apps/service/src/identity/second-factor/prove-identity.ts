@@ -20,7 +20,7 @@ const WRONG = {
 const MISSING = { password: 'Please input your Password!', code: 'Please input your code!' };
 
 /** Renews the proof of identity of a session: with the second factor, or with the password when there is none. */
-export function identityProof(deps: SecondFactorDeps) {
+export function proveIdentity(deps: SecondFactorDeps) {
   const { store, passwords, attempts, passkeys, secondFactors, clock } = deps;
 
   async function prove(

@@ -3,18 +3,18 @@ import { AppError } from '../../base/errors/app-error.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { mustSetUpFactor } from './identity.ts';
 import { ownPasskeys } from './own-passkeys.ts';
-import { identityProof } from './prove-identity.ts';
+import { proveIdentity } from './prove-identity.ts';
 import { factorOf } from './second-factor.ts';
 import type { SecondFactorDeps } from './second-factor-deps.ts';
-import { totpSetUp } from './set-up-totp.ts';
+import { setUpTotp } from './set-up-totp.ts';
 
 const success = { status: 'success' };
 
 export function secondFactorRoutes(deps: SecondFactorDeps): Handlers<typeof api.secondFactor> {
   const { store, settings } = deps;
-  const totp = totpSetUp(deps);
+  const totp = setUpTotp(deps);
   const own = ownPasskeys(deps);
-  const proof = identityProof(deps);
+  const proof = proveIdentity(deps);
   return {
     async get(_, { caller }) {
       const user = await store.users.get(caller.userId);

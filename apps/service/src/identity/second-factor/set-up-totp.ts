@@ -11,7 +11,7 @@ const EXPIRED = 'The set-up took too long. Please begin again.';
 const NONE = 'There is no second factor yet.';
 
 /** The second factor of the caller’s own account: an authenticator app and recovery codes. */
-export function totpSetUp({ store, settings, challenges, secondFactors, clock }: SecondFactorDeps) {
+export function setUpTotp({ store, settings, challenges, secondFactors, clock }: SecondFactorDeps) {
   return {
     async start(call: OwnCall): Promise<{ setup: string; secret: string }> {
       const { userId } = call.caller;

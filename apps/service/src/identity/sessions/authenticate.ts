@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import type { ApiKeys } from '../api-keys/api-keys.ts';
 import { type ExtensionAccess, isExtensionToken } from '../extension/extension-access.ts';
 import type { Tickets } from '../tickets/tickets.ts';
-import { bearerToken } from './bearer.ts';
+import { bearerToken } from './bearer-token.ts';
 import type { Sessions } from './sessions.ts';
 
 const BEARER_KEY = /^Bearer +([!-~]{32,512})$/i;

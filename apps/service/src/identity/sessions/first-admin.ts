@@ -4,7 +4,7 @@ import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { sameSecret } from '../../base/secrets/tokens.ts';
 import type { RateLimit } from '../../http/limits/rate-limit.ts';
-import { isTrustedHost } from '../../http/server/trusted-host.ts';
+import { isTrustedHost } from '../../http/server/is-trusted-host.ts';
 import { refuseGuessable } from '../passwords/guessable-passwords.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 

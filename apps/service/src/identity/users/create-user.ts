@@ -2,16 +2,16 @@ import type { api, Given } from '@kaptain/contract';
 import { type Nouns, UniqueError } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
-import { setGroups } from '../groups/membership.ts';
+import { setGroups } from '../groups/set-groups.ts';
 import { refuseGuessable } from '../passwords/guessable-passwords.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { requireGroups } from './require-groups.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
 import { freeNameKey, nameTaken } from './user-rules.ts';
 
 type NewUser = Given<typeof api.users.create>['body'];
 
-export function userCreation({ store, passwords, clock }: UsersDeps) {
+export function createUser({ store, passwords, clock }: UsersDeps) {
   async function insert(nouns: Nouns, given: NewUser, passwordHash: string, call: Call<'admin'>) {
     await requireStillAdmin(nouns, call);
     const nameKey = await freeNameKey(nouns, given);

@@ -2,9 +2,9 @@ import type { KapsuleRecord, Nouns } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { setGroups } from '../groups/membership.ts';
+import { setGroups } from '../groups/set-groups.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { endSessions, removeApiKeysOf } from '../sessions/revoke.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
 import { auditable, targetOf, type UsersDeps } from './user-record.ts';
 import { requireRemovable } from './user-rules.ts';
 
@@ -23,7 +23,7 @@ export interface RemovalDeps extends UsersDeps {
  * Deletes a user and, in the same unit of work, their sessions, tickets, API keys, views and memberships. Their kapsules
  * go to the new owner; without one they stay, and only ADMINs and their groups see them.
  */
-export const userRemoval =
+export const removeUser =
   ({ store, clock, giveKapsules }: RemovalDeps) =>
   (id: string, newOwner: string | undefined, call: Call<'admin'>): Promise<void> =>
     store.transaction(async (nouns) => {

@@ -2,10 +2,10 @@ import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { clearedAttempts } from '../passwords/lockout.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { targetOf, type UsersDeps } from './user-record.ts';
 
-export const userUnlock =
+export const unlockUser =
   ({ store, clock }: UsersDeps) =>
   (id: string, call: Call<'firstAdmin'>): Promise<void> =>
     store.transaction(async (nouns) => {

@@ -4,10 +4,10 @@ import { audit } from '../../base/audit/audit.ts';
 import { changedFields } from '../../base/audit/changed-fields.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { setGroups } from '../groups/membership.ts';
+import { setGroups } from '../groups/set-groups.ts';
 import { refuseGuessable } from '../passwords/guessable-passwords.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { endSessions, removeApiKeysOf } from '../sessions/revoke.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
 import { keptQlikId } from './author-name.ts';
 import { requireGroups } from './require-groups.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
@@ -36,7 +36,7 @@ async function revoke(nouns: Nouns, old: UserRecord, user: UserRecord, { caller 
   return user.role === 'ADMIN' ? [] : removeApiKeysOf(nouns, user.id);
 }
 
-export function userUpdate({ store, passwords, clock }: UsersDeps) {
+export function updateUser({ store, passwords, clock }: UsersDeps) {
   async function patch(
     nouns: Nouns,
     given: ChangedUser,

@@ -3,9 +3,9 @@ import type { Nouns, UserRecord } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { liveSessions } from '../sessions/live-sessions.ts';
+import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { endSession, endSessions } from '../sessions/revoke.ts';
-import { liveSessions } from '../sessions/session-list.ts';
-import { requireStillAdmin } from '../sessions/still-admin.ts';
 import { targetOf, type UsersDeps } from './user-record.ts';
 
 async function found(nouns: Pick<Nouns, 'users'>, id: string): Promise<UserRecord> {

@@ -1,11 +1,11 @@
 import type { api, User } from '@kaptain/contract';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { userCreation } from './create-user.ts';
+import { createUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
-import { type RemovalDeps, userRemoval } from './remove-user.ts';
-import { userUnlock } from './unlock-user.ts';
-import { userUpdate } from './update-user.ts';
+import { type RemovalDeps, removeUser } from './remove-user.ts';
+import { unlockUser } from './unlock-user.ts';
+import { updateUser } from './update-user.ts';
 import { userSessions } from './user-sessions.ts';
 
 const success = { status: 'success' };
@@ -15,10 +15,10 @@ export function usersRoutes(deps: RemovalDeps): Handlers<typeof api.users> {
   const sessions = userSessions(deps);
   const lists = new AnswerCache<{ data: User[] }>(store, clock, 1);
   const [create, update, unlock, remove] = [
-    userCreation(deps),
-    userUpdate(deps),
-    userUnlock(deps),
-    userRemoval(deps),
+    createUser(deps),
+    updateUser(deps),
+    unlockUser(deps),
+    removeUser(deps),
   ];
   return {
     list: (_, { caller }) => lists.get('', caller, () => listUsers(store, clock())),

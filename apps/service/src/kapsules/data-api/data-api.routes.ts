@@ -1,19 +1,19 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
-import { threadChanges } from '../threads/change-thread.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
+import { threadChanges } from '../threads/thread-changes.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
-import { granuleLookup } from './lookup-granules.ts';
-import { granuleReading } from './read-granules.ts';
-import { granuleWriting } from './write-granules.ts';
+import { lookupGranules } from './lookup-granules.ts';
+import { readGranules } from './read-granules.ts';
+import { writeGranules } from './write-granules.ts';
 
 /** Decisions 6: for the platform's extension and load scripts. */
 export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
-  const lookup = granuleLookup(deps);
-  const read = granuleReading(deps);
-  const writing = granuleWriting(deps);
+  const lookup = lookupGranules(deps);
+  const read = readGranules(deps);
+  const writing = writeGranules(deps);
   const threads = threadChanges(deps);
   const people = peopleSearch(deps);
   return {

@@ -5,7 +5,7 @@ import { showGranule } from '../granules/show-granule.ts';
 import { visible } from '../kapsules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 
-export const granuleLookup =
+export const lookupGranules =
   (deps: DataApiDeps) =>
   async (
     id: string,

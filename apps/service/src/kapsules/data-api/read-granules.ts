@@ -11,7 +11,7 @@ import type { DataApiDeps } from './data-api-deps.ts';
 
 type Query = Given<typeof api.dataApi.read>['query'];
 
-export const granuleReading =
+export const readGranules =
   ({ store, dataSources, watermarks }: DataApiDeps) =>
   async (
     id: string,

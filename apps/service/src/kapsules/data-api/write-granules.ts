@@ -18,7 +18,7 @@ type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 /** The number of keys that an audit entry lists. */
 const NAMED = 100;
 
-export function granuleWriting(deps: DataApiDeps) {
+export function writeGranules(deps: DataApiDeps) {
   const { store, clock, watermarks } = deps;
   const saving = granuleSaving(deps);
   /** By kapsule: saves that are repeated because another writer was faster. */

@@ -7,7 +7,7 @@ import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { noSuchKapsule } from '../kapsules/kapsule-access.ts';
 import { purgeKapsule } from '../kapsules/purge-kapsule.ts';
 import { type DeletedKapsulesDeps, listDeleted } from './list-deleted.ts';
-import { kapsuleRestoration } from './restore-kapsule.ts';
+import { restoreKapsule } from './restore-kapsule.ts';
 
 /** A table that the service did not make is dropped earlier only by an ADMIN, who alone could ask for that. */
 function requirePurger({ name, tableDrop }: DeletedKapsuleRecord, { role }: Caller): void {
@@ -16,7 +16,7 @@ function requirePurger({ name, tableDrop }: DeletedKapsuleRecord, { role }: Call
 }
 
 export function deletedKapsulesRoutes(deps: DeletedKapsulesDeps): Handlers<typeof api.deletedKapsules> {
-  const restore = kapsuleRestoration(deps);
+  const restore = restoreKapsule(deps);
   return {
     list: (_, { caller }) => listDeleted(deps, caller),
     restore: ({ params, body }, call) => restore(params.id, body.name, call),

@@ -13,7 +13,7 @@ import { showKapsule } from '../kapsules/show-kapsule.ts';
 import { nextRuns, timeZoneOf } from '../kapsules/show-schedule.ts';
 import type { DeletedKapsulesDeps } from './list-deleted.ts';
 
-export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsulesDeps) {
+export function restoreKapsule({ store, dataSources, clock }: DeletedKapsulesDeps) {
   async function find(
     nouns: Pick<Unit, 'deletedKapsules'>,
     id: string,

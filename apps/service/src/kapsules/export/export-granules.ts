@@ -12,7 +12,7 @@ import { formatted, isTable } from './formats.ts';
 type Query = Given<typeof api.granules.export>['query'];
 
 /** Exports the granules that match the filter as a file. */
-export const granuleExport =
+export const exportGranules =
   (deps: GranulesDeps) =>
   async (id: string, { format, ...given }: Query, call: Call<'loggedIn'>): Promise<Download> => {
     const { store } = deps;

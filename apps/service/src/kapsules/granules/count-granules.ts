@@ -21,7 +21,7 @@ function linesIn(chunk: Uint8Array): number {
  * Counts the lines of the stream that an export sends: one snapshot of any store and dialect, which other requests do
  * not wait for, and which ends when the caller disconnects.
  */
-export function granuleCount({ store, dataSources }: GranulesDeps) {
+export function countGranules({ store, dataSources }: GranulesDeps) {
   const limit = new ConcurrencyLimit(2, 4);
   return async (id: string, query: Query, call: Call<'loggedIn'>): Promise<{ total: number }> => {
     const { kapsule } = await readable(store, id, call.caller);

@@ -1,26 +1,26 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { granuleExport } from '../export/export-granules.ts';
+import { exportGranules } from '../export/export-granules.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
-import { granuleCount } from './count-granules.ts';
+import { countGranules } from './count-granules.ts';
 import { granuleEvents } from './granule-events.ts';
 import { granuleHistory } from './granule-history.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { granulesOf } from './granules-of.ts';
-import { granuleList } from './list-granules.ts';
-import { granuleRemoval } from './remove-granules.ts';
+import { listGranules } from './list-granules.ts';
+import { removeGranules } from './remove-granules.ts';
 
 /** All calls except the import, which is a feature of its own. */
 export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.granules>, 'importQvd'> {
   const { store } = deps;
   const [list, history, download, events] = [
-    granuleList(deps),
+    listGranules(deps),
     granuleHistory(deps),
-    granuleExport(deps),
+    exportGranules(deps),
     granuleEvents(deps),
   ];
-  const removal = granuleRemoval(deps);
-  const count = granuleCount(deps);
+  const removal = removeGranules(deps);
+  const count = countGranules(deps);
   return {
     list: ({ params, query }, call) => list(params.id, query, call),
     remove: async ({ body }, call) => ({ deleted: await removal.byIds(body.granuleIds, body, call) }),

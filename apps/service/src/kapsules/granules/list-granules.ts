@@ -5,11 +5,11 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { JsonStream } from '../../http/downloads/downloads.ts';
 import { jsonArray } from '../export/json-array.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
-import { requireBinding } from './binding.ts';
 import { sortFieldOf } from './field-conditions.ts';
 import { filterOf } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { granulesOf, longWorkLimitOf } from './granules-of.ts';
+import { requireBinding } from './require-binding.ts';
 import { ScanQueue } from './scan-queue.ts';
 import { showGranule } from './show-granule.ts';
 
@@ -30,7 +30,7 @@ function startOf({ next }: Query, first: number, size: number): number {
   throw new AppError('BAD_INPUT', 'next does not belong to this page and size.');
 }
 
-export function granuleList({ store, dataSources }: GranulesDeps) {
+export function listGranules({ store, dataSources }: GranulesDeps) {
   const scans = new ScanQueue();
   return async (id: string, query: Query, call: Call<'loggedIn'>): Promise<GranulePage | JsonStream> => {
     const { caller } = call;

@@ -6,11 +6,11 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { toAppError } from '../../http/server/errors.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
-import { requireBinding } from './binding.ts';
 import { filterOf, type GivenFilter } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { changeGranules, granulesOf, kapsulesOf } from './granules-of.ts';
 import { isInReach, requireDeletion } from './key-limits.ts';
+import { requireBinding } from './require-binding.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
 
@@ -64,7 +64,7 @@ async function unitByUnit(
   return done;
 }
 
-export function granuleRemoval(deps: GranulesDeps) {
+export function removeGranules(deps: GranulesDeps) {
   const { store, clock } = deps;
   /** Groups the granules by kapsule: the call names only granules. */
   async function byKapsule(ids: readonly string[], caller: Caller): Promise<Map<string, string[]>> {

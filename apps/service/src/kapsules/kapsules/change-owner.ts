@@ -1,11 +1,11 @@
 import type { Call } from '../../base/call/call.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
 import { giveKapsules } from './give-kapsules.ts';
 import { noSuchKapsule } from './kapsule-access.ts';
 
 /** Gives kapsules another owner: all of them, or none when one does not exist. */
-export const ownerChange =
+export const changeOwner =
   ({ store, clock }: Pick<KapsulesDeps, 'store' | 'clock'>) =>
   (kapsuleIds: readonly string[], userId: string, call: Call<'admin'>): Promise<void> =>
     store.transaction(async (nouns) => {

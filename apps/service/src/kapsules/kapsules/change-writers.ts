@@ -7,7 +7,7 @@ import type { KapsulesDeps } from './create-kapsule.ts';
 import { readable, targetOf } from './kapsule-access.ts';
 
 /** Sets who may save granules of a kapsule; an unchanged choice is neither stored nor audited. */
-export const writersChange =
+export const changeWriters =
   ({ store, clock }: Pick<KapsulesDeps, 'store' | 'clock'>) =>
   (id: string, writers: Writers, call: Call<'loggedIn'>): Promise<void> =>
     store.transaction(async (nouns) => {

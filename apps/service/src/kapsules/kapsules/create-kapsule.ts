@@ -46,7 +46,7 @@ export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   fields: fields.map(({ name, type }) => `${name} (${type})`),
 });
 
-export function kapsuleCreation(deps: KapsulesDeps) {
+export function createKapsule(deps: KapsulesDeps) {
   const { store, dataSources, clock, settings } = deps;
   const prove = adoptionProof(deps);
 

@@ -5,7 +5,7 @@ import type { Call } from '../../base/call/call.ts';
 import { auditable } from './create-kapsule.ts';
 import { targetOf } from './kapsule-access.ts';
 import { leaveGroups } from './kapsule-groups.ts';
-import { removeViews } from './kapsule-views.ts';
+import { removeViews } from './remove-views.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import type { KapsulesDeps } from './create-kapsule.ts';
 import { formatKap } from './kap-file.ts';
 import { readable, targetOf } from './kapsule-access.ts';
 
-export const kapsuleExport =
+export const exportKapsule =
   (deps: KapsulesDeps) =>
   async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(deps.store, id, call.caller);

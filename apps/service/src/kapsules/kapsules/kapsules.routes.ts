@@ -4,17 +4,17 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { adoptionProof } from './adoption-proof.ts';
-import { ownerChange } from './change-owner.ts';
-import { writersChange } from './change-writers.ts';
-import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
-import { kapsuleExport } from './export-kapsule.ts';
+import { changeOwner } from './change-owner.ts';
+import { changeWriters } from './change-writers.ts';
+import { createKapsule, type KapsulesDeps, requireCreator } from './create-kapsule.ts';
+import { exportKapsule } from './export-kapsule.ts';
 import { importKapsules, readKap } from './import-kapsules.ts';
 import { changeable } from './kapsule-access.ts';
 import { kapsuleOverview } from './kapsule-overview.ts';
 import { KapsuleStates } from './kapsule-states.ts';
 import { kapsulesService } from './kapsules.service.ts';
-import { kapsuleRemoval } from './remove-kapsules.ts';
-import { structureReplacement } from './replace-structure.ts';
+import { removeKapsules } from './remove-kapsules.ts';
+import { replaceStructure } from './replace-structure.ts';
 
 /** How many answers with one kapsule are cached; lists are longer, so fewer of them are. */
 const CACHED = 2_000;
@@ -33,10 +33,10 @@ export function kapsulesRoutes(
 ): Handlers<typeof api.kapsules> {
   const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
-  const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
-  const [download, changeOwner, prove] = [kapsuleExport(deps), ownerChange(deps), adoptionProof(deps)];
+  const [create, replace, remove] = [createKapsule(deps), replaceStructure(deps), removeKapsules(deps)];
+  const [download, give, prove] = [exportKapsule(deps), changeOwner(deps), adoptionProof(deps)];
   const overview = kapsuleOverview(deps.store, deps.clock);
-  const changeWriters = writersChange(deps);
+  const setWriters = changeWriters(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
   const viewOf = ({ role, userId, kapsuleIds, apiKeyId = '' }: Caller) =>
@@ -64,11 +64,11 @@ export function kapsulesRoutes(
     update: ({ params, body }, call) => replace(params.id, body, 'kapsule.update', call),
     remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body, call) }),
     async changeOwner({ body }, call) {
-      await changeOwner(body.kapsuleIds, body.userId, call);
+      await give(body.kapsuleIds, body.userId, call);
       return { status: 'success' };
     },
     async setWriters({ params, body }, call) {
-      await changeWriters(params.id, body.writers, call);
+      await setWriters(params.id, body.writers, call);
       return service.get(params.id, call.caller);
     },
     async importMany({ receiveFiles }, call) {

@@ -7,7 +7,7 @@ import { dropTableOf, isUnanswered, otherKapsulesOn } from '../data-sources/sour
 import { isConnected } from '../granules/granules-of.ts';
 import { forgetAuthorsOfKapsule, forgetAuthorsOfTable } from '../threads/comment-authors.ts';
 import { targetOf } from './kapsule-access.ts';
-import { removeViews } from './kapsule-views.ts';
+import { removeViews } from './remove-views.ts';
 
 /** Who purges: the caller of a call, or the service. */
 export interface Purger extends Pick<AuditEntry, 'actor'> {

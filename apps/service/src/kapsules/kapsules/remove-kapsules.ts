@@ -69,7 +69,7 @@ function refusal(
   return new AppError(code, `${message} ${nextStep(kapsule)[table]}${before}`, retry);
 }
 
-export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
+export function removeKapsules({ store, dataSources, clock }: KapsulesDeps) {
   /** A table is not dropped while another kapsule is bound to it. */
   async function requireSoleKapsule(
     unit: Unit,

@@ -3,7 +3,7 @@ import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store'
 import { audit } from '../../base/audit/audit.ts';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireMatch } from '../../http/server/if-match.ts';
+import { requireMatch } from '../../http/server/require-match.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { completeTable } from '../data-sources/source-tables.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
@@ -72,7 +72,7 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
 const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
 
 /** Spec 4: only the structure changes and no data is altered. */
-export const structureReplacement =
+export const replaceStructure =
   (deps: KapsulesDeps) =>
   async (
     id: string,

@@ -5,8 +5,8 @@ import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { auditCsv } from './audit-csv.ts';
 import { auditEntries } from './audit-entries.ts';
-import { auditCsv } from './audit-export.ts';
 import { searchTest } from './audit-search.ts';
 
 const shown = (entry: AuditRecord): AuditEntry => ({

@@ -9,9 +9,9 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { fileChunks, openFile } from '../../base/logging/open-file.ts';
 import type { Download } from '../../http/downloads/downloads.ts';
 import { TemporaryFiles } from '../../http/uploads/temporary-files.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import { backupName } from './backup-names.ts';
-import { hasRoomForBackup } from './backup-room.ts';
+import { hasRoomForBackup } from './has-room-for-backup.ts';
 
 interface Deps {
   store: Store;

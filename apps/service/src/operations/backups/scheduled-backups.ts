@@ -11,7 +11,7 @@ import { ConfigError } from '../../base/errors/config-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { parseCron } from '../../base/time/cron.ts';
 import { backupName, removeOld, scheduledBackups } from './backup-names.ts';
-import { hasRoomForBackup } from './backup-room.ts';
+import { hasRoomForBackup } from './has-room-for-backup.ts';
 
 type BackupSettings = SettingsUpdate['backup'];
 

@@ -1,6 +1,6 @@
 import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
-import type { ConnectionTesters } from './testers.ts';
+import type { ConnectionTesters } from './connection-testers.ts';
 
 async function tried(connect: () => Promise<void>): Promise<Finding> {
   const since = performance.now();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenError } from '../../base/errors/listen-errors.ts';
+import { listenError } from '../../base/errors/listen-error.ts';
 import { type Check, error, ok } from './check.ts';
 
 interface Deps {

@@ -65,7 +65,7 @@ const commands: Record<string, Command> = {
   },
   support: {
     takes: [1, 'exactly one file name'],
-    run: async ({ env }, file) => (await import('./support.ts')).writeSupportBundle(env, file),
+    run: async ({ env }, file) => (await import('./write-support-bundle.ts')).writeSupportBundle(env, file),
   },
   unlock: {
     takes: [1, 'exactly one user name'],

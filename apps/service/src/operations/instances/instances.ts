@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceInstance } from '@kaptain/contract';
 import type { RolloutRecord, ServiceInstanceRecord, Store, Unit } from '@kaptain/store';
+import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
-import { asFileError } from '../../base/errors/file-errors.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { INSTANCE_VARIABLE } from '../supervisor/messages.ts';
 import { Movement } from './movement.ts';

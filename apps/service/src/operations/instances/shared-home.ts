@@ -5,7 +5,7 @@ import { type SavedGeneration, serverFiles } from '../../base/config/settings/ge
 import type { KeptSettings } from '../../base/config/settings.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
-import type { NewGeneration, SettingsHome, UploadKind } from '../settings/home.ts';
+import type { NewGeneration, SettingsHome, UploadKind } from '../settings/settings-home.ts';
 import type { Rejected } from '../supervisor/messages.ts';
 import { insertGeneration, joinSettings, prune } from './publish.ts';
 import { rolloutIn } from './rollout-record.ts';

@@ -4,7 +4,7 @@ import { certificateOf, type TlsOptions } from '../../base/config/settings/tls.t
 import type { KeptSettings } from '../../base/config/settings.ts';
 import type { Passwords } from '../../identity/passwords/passwords.ts';
 import type { DataSources } from '../../kapsules/data-sources/data-sources.ts';
-import type { MetricSources } from './gauges.ts';
+import type { MetricSources } from './register-gauges.ts';
 
 interface Deps {
   store: Store;

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@kaptain/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import { type MetricSources, registerGauges } from './gauges.ts';
+import { type MetricSources, registerGauges } from './register-gauges.ts';
 import { RequestDurations } from './request-durations.ts';
 
 /** Results that a finished job may have. */

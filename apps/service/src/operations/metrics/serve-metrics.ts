@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MetricsAccess } from '../../base/config/boot-config.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { sameSecret } from '../../base/secrets/tokens.ts';
-import { isTrustedHost } from '../../http/server/trusted-host.ts';
+import { isTrustedHost } from '../../http/server/is-trusted-host.ts';
 import type { Metrics } from './metrics.ts';
 import { METRICS_PATH } from './route-labels.ts';
 

@@ -9,13 +9,13 @@ import { normalised } from '../../base/config/settings/normalised.ts';
 import { pruneFiles } from '../../base/config/settings/prune-files.ts';
 import { Refusal } from '../../base/config/settings/refusal.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireMatch } from '../../http/server/if-match.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
-import type { Shared } from '../instances/shared.ts';
+import { requireMatch } from '../../http/server/require-match.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
+import type { Shared } from '../instances/share-settings.ts';
 import { checkComplete } from './complete.ts';
 import { requireOwnFactor } from './keep-policy.ts';
 import type { SettingsDeps } from './settings-deps.ts';
-import { trySettings } from './trial.ts';
+import { trySettings } from './try-settings.ts';
 
 type AdminCall = Call<'admin'>;
 
@@ -61,7 +61,7 @@ async function requireAlone(shared: Shared | undefined): Promise<void> {
 }
 
 /** The only way to change settings: check, try, store, audit. */
-export function settingsSaver(deps: SettingsDeps): SaveSettings {
+export function saveSettings(deps: SettingsDeps): SaveSettings {
   const { settings, home, shared, certificates, clock } = deps;
   const { generations } = settings;
   // A mutex: each save is compared with the generation that the save before it has written.

@@ -2,12 +2,12 @@ import type { Store } from '@kaptain/store';
 import type { CertificateFiles } from '../../base/config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../base/config/settings.ts';
 import type { Log } from '../../base/logging/logs.ts';
-import type { ConnectionTesters } from '../checks/testers.ts';
-import type { Shared } from '../instances/shared.ts';
+import type { ConnectionTesters } from '../checks/connection-testers.ts';
+import type { Shared } from '../instances/share-settings.ts';
 import type { Restarts } from '../supervisor/restarts.ts';
-import type { SettingsHome } from './home.ts';
+import type { SettingsHome } from './settings-home.ts';
 import type { TestSignInDeps } from './test-sign-in.ts';
-import type { TrialDeps } from './trial.ts';
+import type { TrialDeps } from './try-settings.ts';
 
 export interface SettingsDeps extends TrialDeps, TestSignInDeps {
   store: Store;

@@ -2,11 +2,11 @@ import type { Store } from '@kaptain/store';
 import { CertificateFiles } from '../../base/config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../base/config/settings.ts';
 import type { OpenDatabase } from '../../base/database/open-database.ts';
-import { connectionTesters } from '../checks/testers.ts';
-import type { Shared } from '../instances/shared.ts';
+import { connectionTesters } from '../checks/connection-testers.ts';
+import type { Shared } from '../instances/share-settings.ts';
 import { databaseSwitch } from './database-switch.ts';
-import { fileHome } from './home.ts';
 import type { SettingsDeps } from './settings-deps.ts';
+import { fileHome } from './settings-home.ts';
 
 interface Deps {
   dataDir: string;

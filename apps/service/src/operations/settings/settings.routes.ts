@@ -4,23 +4,23 @@ import { withEmptyBlocks } from '../../base/config/settings/untouched-blocks.ts'
 import { AppError } from '../../base/errors/app-error.ts';
 import { PreparedJson } from '../../http/answers/prepared-json.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { certificateUploads } from './certificate-uploads.ts';
 import { checkNotEmptied } from './complete.ts';
 import { generationHistory } from './generation-history.ts';
 import { keepPolicy } from './keep-policy.ts';
 import { keepSecrets } from './keep-secrets.ts';
-import { restartService } from './restart.ts';
-import { settingsSaver } from './save-settings.ts';
+import { restartService } from './restart-service.ts';
+import { saveSettings } from './save-settings.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 import { testConnection } from './test-connection.ts';
 import { testSignIn } from './test-sign-in.ts';
 import { transfer } from './transfer.ts';
-import { certificateUploads } from './uploads.ts';
 
 const success = { status: 'success' };
 
 export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings> {
   const { certificates, home, store, clock } = deps;
-  const save = settingsSaver(deps);
+  const save = saveSettings(deps);
   const history = generationHistory(deps);
   const moving = transfer(deps, clock);
   const uploads = certificateUploads(deps);

@@ -8,7 +8,7 @@ import { isBlock } from '../../base/config/settings/value-at.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { check } from '../../http/server/validate.ts';
-import type { ConnectionTesters } from '../checks/testers.ts';
+import type { ConnectionTesters } from '../checks/connection-testers.ts';
 import { checkComplete } from './complete.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';

@@ -14,13 +14,13 @@ import { certificateChecks } from '../checks/certificate-check.ts';
 import { type Check, runChecks } from '../checks/check.ts';
 import { clockCheck } from '../checks/clock-check.ts';
 import { dataSourceChecks, platformCheck } from '../checks/connection-checks.ts';
+import type { ConnectionTesters } from '../checks/connection-testers.ts';
 import { instancesCheck } from '../checks/instances-check.ts';
 import { keysCheck } from '../checks/keys-check.ts';
 import { licenseCheck } from '../checks/license-check.ts';
 import { databaseCheck, diskCheck, failedJobCheck, heldBackChecks } from '../checks/own-checks.ts';
 import { settingsCheck } from '../checks/settings-check.ts';
-import type { ConnectionTesters } from '../checks/testers.ts';
-import type { Shared } from '../instances/shared.ts';
+import type { Shared } from '../instances/share-settings.ts';
 import type { Restarts } from '../supervisor/restarts.ts';
 import { bundleFileName, supportBundle } from '../support/support-bundle.ts';
 

@@ -1,6 +1,6 @@
+import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError, DatabaseError } from '../../base/errors/config-error.ts';
 import { errorText } from '../../base/errors/error-text.ts';
-import { asFileError } from '../../base/errors/file-errors.ts';
 import type { PasswordCost } from '../../identity/passwords/passwords.ts';
 import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
 import type { Service, Start } from './service.ts';

@@ -8,8 +8,8 @@ import {
 } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import { valueAt } from '../../base/config/settings/value-at.ts';
-import { redactedLogs } from './log-lines.ts';
 import { secretRemover, withoutValues } from './redact.ts';
+import { redactedLogs } from './redacted-logs.ts';
 import { folderSizes, storedSizes } from './sizes.ts';
 
 export interface BundleSources {

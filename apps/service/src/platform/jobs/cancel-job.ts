@@ -3,7 +3,7 @@ import type { JobRecord } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import { showJob } from '../../kapsules/kapsules/show-job.ts';
 import { jobTarget } from './audit-finish.ts';
 import type { JobsDeps } from './jobs-deps.ts';

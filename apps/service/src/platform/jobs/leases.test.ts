@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { addGranules, addKapsule } from '../../testing/kapsules.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
+import { enqueue } from './enqueue.ts';
 import { finish, returnToQueue } from './finish.ts';
 import { renewLease } from './heartbeat.ts';
 import { claim, type HeldJob } from './leases.ts';
-import { enqueue } from './queue.ts';
 import { runJob } from './run-job.ts';
 
 const LEASE_MS = 60_000;

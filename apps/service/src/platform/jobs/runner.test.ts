@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '../../../../../tools/platform-si
 import type { Caller } from '../../testing/caller.ts';
 import { jobsOn, patience } from '../../testing/jobs.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
-import { enqueue } from './queue.ts';
+import { enqueue } from './enqueue.ts';
 
 let app: TestApp;
 let admin: Caller;

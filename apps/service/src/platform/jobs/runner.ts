@@ -4,7 +4,7 @@ import type { Timeouts } from '@kaptain/platform-connection';
 import type { Settings } from '../../base/config/settings.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Databases } from '../../kapsules/data-sources/data-sources.ts';
-import { enqueueDue } from '../schedules/schedule.ts';
+import { enqueueDue } from '../schedules/enqueue-due.ts';
 import { claim } from './leases.ts';
 import { sweepDeleted } from './sweep-deleted.ts';
 

@@ -3,7 +3,7 @@ import type { JobRecord, Unit } from '@kaptain/store';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import { noSuchKapsule } from '../../kapsules/kapsules/kapsule-access.ts';
 import { requireOwnApp } from '../reloads/loaded-kapsules.ts';
 import { requestReload } from '../reloads/request-reload.ts';

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { addKapsule } from '../../testing/kapsules.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { enqueueDue } from '../schedules/schedule.ts';
+import { enqueueDue } from '../schedules/enqueue-due.ts';
+import { enqueue } from './enqueue.ts';
 import { claim, type Holder } from './leases.ts';
-import { enqueue } from './queue.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

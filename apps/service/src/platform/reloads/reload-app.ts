@@ -7,7 +7,7 @@ import { requireOwnApp } from './loaded-kapsules.ts';
 import { requestReload } from './request-reload.ts';
 
 /** Queues a reload after a save; allowed to callers who may change the granules. */
-export const reloadHandler =
+export const reloadApp =
   ({ store, clock }: { store: Store; clock: () => number }) =>
   (id: string, partial: boolean, call: KnownCall): Promise<LogEntry> =>
     store.transaction(async (unit) => {

@@ -4,7 +4,7 @@ import { audit } from '../../base/audit/audit.ts';
 import type { KnownCall } from '../../base/call/call.ts';
 import { showJob } from '../../kapsules/kapsules/show-job.ts';
 import { jobTarget } from '../jobs/audit-finish.ts';
-import { enqueue, type ReloadRequest } from '../jobs/queue.ts';
+import { enqueue, type ReloadRequest } from '../jobs/enqueue.ts';
 
 /** Queues a reload and writes its audit entry, in one unit of work. */
 export async function requestReload(

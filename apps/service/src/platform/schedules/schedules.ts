@@ -4,7 +4,7 @@ import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { CronError } from '../../base/time/cron.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import { noSuchKapsule, targetOf } from '../../kapsules/kapsules/kapsule-access.ts';
 import { nextRuns, showSchedule } from '../../kapsules/kapsules/show-schedule.ts';
 import type { JobsDeps } from '../jobs/jobs-deps.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTrustedHost } from './trusted-host.ts';
+import { isTrustedHost } from './is-trusted-host.ts';
 
 it('trusts the names of this machine, any address and the public hosts, in any case, and no name that begins like them', () => {
   const isTrusted = (hostname: string) => isTrustedHost(hostname, ['Kaptain.example.com']);

@@ -3,7 +3,7 @@ import type { ScheduleRecord, Store, Unit } from '@kaptain/store';
 import type { Log } from '../../base/logging/logs.ts';
 import { parseCron } from '../../base/time/cron.ts';
 import { timeZoneOf } from '../../kapsules/kapsules/show-schedule.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 const nextOf = (schedule: ScheduleRecord, now: number): number =>
   parseCron(schedule.cron, timeZoneOf(schedule)).next(now);

@@ -3,7 +3,7 @@ import { type Access, type Api, errorCodes, mayCall, type Route } from '@kaptain
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { checkedAnswer } from '../answers/check-answer.ts';
+import { checkedAnswer } from '../answers/checked-answer.ts';
 import { hasLongList } from '../answers/json-pieces.ts';
 import type { OpenAnswers } from '../answers/open-answers.ts';
 import { PreparedJson } from '../answers/prepared-json.ts';

@@ -5,9 +5,9 @@ import type { ServerFile } from '../../base/config/settings/generation-file.ts';
 import { uploadProblem } from '../../base/config/settings/uploaded-certificate.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { UploadedFile } from '../../http/uploads/upload.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
-import type { UploadKind } from './home.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import type { SettingsDeps } from './settings-deps.ts';
+import type { UploadKind } from './settings-home.ts';
 
 interface GivenFile {
   receiveFiles: () => Promise<readonly UploadedFile[]>;

@@ -8,9 +8,9 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { readBootConfig } from '../config/boot-config.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { openSettings } from '../config/settings.ts';
+import { asFileError } from './as-file-error.ts';
 import { ConfigError } from './config-error.ts';
 import { errorText } from './error-text.ts';
-import { asFileError } from './file-errors.ts';
 
 const UNPRIVILEGED_UID = 65_534;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { memoryLogs } from '../../testing/memory-logs.ts';
-import { cutSlowReaders } from './slow-readers.ts';
+import { cutSlowReaders } from './cut-slow-readers.ts';
 
 const certificates = join(import.meta.dirname, '..', '..', 'testing', 'certificates');
 const cert = readFileSync(join(certificates, 'server.pem'));

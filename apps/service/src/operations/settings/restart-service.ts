@@ -1,7 +1,7 @@
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
-import { requireStillAdmin } from '../../identity/sessions/still-admin.ts';
+import { requireStillAdmin } from '../../identity/sessions/require-still-admin.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
 const SPACING_MS = 10_000;

@@ -3,7 +3,7 @@ import { appOfFile } from '../../testing/app-of-file.ts';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { PASSWORD } from '../../testing/test-app.ts';
-import { enqueueDue } from './schedule.ts';
+import { enqueueDue } from './enqueue-due.ts';
 
 const policy = { askAgain: false, apiKey: true };
 const shared = appOfFile({ settings: policy });

@@ -6,7 +6,7 @@ import type { KeptSettings } from '../../base/config/settings.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Rejected } from '../supervisor/messages.ts';
 import { type Failure, Instances } from './instances.ts';
-import type { Joined } from './join.ts';
+import type { Joined } from './join-shared.ts';
 import { SharedHome } from './shared-home.ts';
 
 interface Deps {
