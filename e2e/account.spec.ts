@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/identity/second-factor/totp.ts';
 import { PASSWORD } from './fixtures/service.ts';
 import {
   addUser,

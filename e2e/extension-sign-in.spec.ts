@@ -1,4 +1,4 @@
-import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/identity/second-factor/totp.ts';
 import { Authenticator } from '../apps/service/src/testing/authenticator.ts';
 import { PASSWORD } from './fixtures/service.ts';
 import { expect, expectAccessible, test } from './fixtures/test.ts';

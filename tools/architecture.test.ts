@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importCycles, violations } from './architecture.ts';
+import { importCycles, rooms, violations } from './architecture.ts';
 import { root } from './setup/project.mjs';
 
 const files = globSync('{apps,packages,tools,e2e,bench}/**/*.{ts,tsx,mjs}', {
@@ -18,6 +18,11 @@ describe('the rules of ARCHITECTURE.md', () => {
       violations(file, source).map((what) => `${file}: ${what}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  test('know every folder of the service', () => {
+    const folders = files.flatMap(({ file }) => /^apps\/service\/src\/([^/]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(folders)].sort()).toEqual([...rooms, 'testing'].sort());
   });
 
   test('has no import cycles, type imports included', () => {
@@ -69,8 +74,20 @@ describe('the rules of ARCHITECTURE.md', () => {
     ['3 packages import the contract at most', 'packages/store/src/a.ts', `import '@kaptain/data-sources';`],
     [
       '4 features never import features',
-      'apps/service/src/features/users/a.ts',
+      'apps/console/src/features/users/a.ts',
       `import { x } from '../groups/b.ts';`,
+    ],
+    ...rooms
+      .slice(1)
+      .map((room, index): [rule: string, file: string, source: string] => [
+        '4 rooms import only rooms named before them',
+        `apps/service/src/${rooms[index]}/a.ts`,
+        `import type { x } from '../${room}/b/c.ts';`,
+      ]),
+    [
+      '4 rooms import only rooms named before them',
+      'apps/service/src/operations/status/a.ts',
+      `import { x } from '../../app.ts';`,
     ],
     [
       '4 what two features need moves down',
@@ -84,8 +101,8 @@ describe('the rules of ARCHITECTURE.md', () => {
     ],
     [
       '5 one registry',
-      'apps/service/src/http/serve.ts',
-      `type X = import('../features/users/users.routes.ts').X;`,
+      'apps/service/src/identity/users/list-users.ts',
+      `type X = import('./users.routes.ts').X;`,
     ],
     ['6 drivers only in their folder', 'packages/store/src/store.ts', `const x = await import('pg');`],
     [
@@ -114,10 +131,14 @@ describe('the rules of ARCHITECTURE.md', () => {
 
   test('accept correct code', () => {
     const good = `// import x from 'pg'; any\nimport { x } from '@kaptain/contract';\nconst text = "from 'antd'"; const lazy = () => import('./b.ts');`;
-    expect(violations('apps/service/src/features/users/a.ts', good)).toEqual([]);
+    expect(violations('apps/service/src/identity/users/a.ts', good)).toEqual([]);
     expect(
-      violations('apps/service/src/app.ts', `import { x } from './features/users/users.routes.ts';`),
+      violations('apps/service/src/app.ts', `import { x } from './identity/users/users.routes.ts';`),
     ).toEqual([]);
+    const lower = `import { x } from '../groups/b.ts';\nimport { y } from '../../http/server/serve-api.ts';`;
+    expect(violations('apps/service/src/identity/users/a.ts', lower)).toEqual([]);
+    const higher = `import { x } from '../../operations/cli/run.ts';`;
+    expect(violations('apps/service/src/identity/users/a.test.ts', higher)).toEqual([]);
     expect(violations('packages/store/src/backends/postgres/pool.ts', `import pg from 'pg';`)).toEqual([]);
   });
 });

@@ -16,6 +16,13 @@ const homes: [packages: RegExp, home: RegExp][] = [
   [/^(fastify|@fastify\/[^/]+)(\/|$)/, /^apps\/service\//],
 ];
 
+/** The folders of the service, lowest first. */
+export const rooms = ['base', 'http', 'identity', 'kapsules', 'platform', 'operations'];
+
+/** Files of a folder that the service runs: its tests may import any room. */
+const inService = (folder: string) =>
+  new RegExp(`^apps/service/src/${folder}(?!.*(\\.(test|contract)\\.ts$|/testing/))`);
+
 export const rules: Rule[] = [
   { rule: '1 imports go down only', from: /^packages\//, never: /^apps\// },
   { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/(console|extension)\// },
@@ -67,6 +74,11 @@ export const rules: Rule[] = [
     from: /^apps\/console\/src\/api\//,
     never: /^apps\/console\/src\/app\//,
   },
+  ...rooms.map((room, index) => ({
+    rule: '4 rooms import only rooms named before them',
+    from: inService(`${room}/`),
+    never: new RegExp(`^apps/service/src/(?!(${rooms.slice(0, index + 1).join('|')})/)`),
+  })),
   {
     rule: '5 one registry',
     from: /^apps\/console\/src\/(?!features\/|app\/(screens|login)\.ts$)/,
@@ -74,8 +86,8 @@ export const rules: Rule[] = [
   },
   {
     rule: '5 one registry',
-    from: /^apps\/service\/src\/(?!features\/|app\.ts$)/,
-    never: /^apps\/service\/src\/features\//,
+    from: inService('(?!app\\.ts$|testing/)'),
+    never: /^apps\/service\/src\/.*\.routes\.ts$/,
   },
 ];
 
@@ -130,7 +142,7 @@ function target(file: string, specifier: string): string {
 }
 
 const member = (path: string) => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0];
-const feature = (path: string) => /^apps\/[^/]+\/src\/features\/[^/]+/.exec(path)?.[0];
+const feature = (path: string) => /^apps\/console\/src\/features\/[^/]+/.exec(path)?.[0];
 
 /** Cycles of relative imports, type imports included: each as the list of its files. */
 export function importCycles(files: readonly { file: string; source: string }[]): string[][] {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readBootConfig } from '../apps/service/src/config/boot-config.ts';
-import { Metrics } from '../apps/service/src/metrics/metrics.ts';
+import { readBootConfig } from '../apps/service/src/base/config/boot-config.ts';
+import { Metrics } from '../apps/service/src/operations/metrics/metrics.ts';
 import { renderChart } from './render-chart.ts';
 import { root } from './setup/project.mjs';
 

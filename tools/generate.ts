@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { api, errorCodes } from '@kaptain/contract';
 import { accessTable } from '@kaptain/contract/access-table';
 import { openApiDocument } from '@kaptain/contract/openapi';
-import { Metrics } from '../apps/service/src/metrics/metrics.ts';
+import { Metrics } from '../apps/service/src/operations/metrics/metrics.ts';
 import { accessMatrixDocument } from '../apps/service/src/testing/access-matrix/document.ts';
 
 /** Writes the documents that are derived from the contract; with --check, only reports which are stale. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { version as versionOfService } from '../apps/service/src/version.ts';
+import { version as versionOfService } from '../apps/service/src/base/version.ts';
 import { root } from './setup/project.mjs';
 
 const json = (file: string) =>

@@ -1,4 +1,4 @@
-import { Metrics } from '../../apps/service/src/metrics/metrics.ts';
+import { Metrics } from '../../apps/service/src/operations/metrics/metrics.ts';
 import { start } from '../../apps/service/src/start.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldName, type Nouns, openEmbeddedStore, type Store } from '@kaptain/store';
-import { hashPassword } from '../../apps/service/src/security/passwords.ts';
+import { hashPassword } from '../../apps/service/src/identity/passwords/passwords.ts';
 
 export const PASSWORD = 'a password for the bench';
 export const USERS = 200;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { limits } from '../../packages/contract/src/limits.ts';
+import { limits } from '../../packages/contract/src/rules/limits.ts';
 import { runQuietly } from '../setup/children.mjs';
 import { root } from '../setup/project.mjs';
 

@@ -1,5 +1,5 @@
 import type { JobRecord, NewDocument, Nouns } from '@kaptain/store';
-import { parseCron } from '../../apps/service/src/jobs/cron.ts';
+import { parseCron } from '../../apps/service/src/base/time/cron.ts';
 import { DAYS, reloadSeconds } from './durations.ts';
 import type { DemoKapsule } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';

@@ -69,7 +69,7 @@ describe('the guide', () => {
     const variables = ({ text }: Page) => matches(text, /\b(?:KAPTAIN_[A-Z_]+|SETUP_TOKEN)\b/g);
     expect(missing(variables, (name) => service.includes(name))).toEqual([]);
 
-    const bootKeys = new Set(matches(sources('apps/service/src/config/boot-config.ts'), /, '(\w+)'\)/g));
+    const bootKeys = new Set(matches(sources('apps/service/src/base/config/boot-config.ts'), /, '(\w+)'\)/g));
     const keys = ({ json }: Page) =>
       json.filter((value) => !('format' in value)).flatMap((value) => Object.keys(value));
     expect(missing(keys, (key) => bootKeys.has(key))).toEqual([]);
@@ -78,7 +78,7 @@ describe('the guide', () => {
     expect(missing(scripts, (name) => name in packageJson.scripts)).toEqual([]);
 
     const names = matches(
-      sources('apps/service/src/cli/run.ts'),
+      sources('apps/service/src/operations/cli/run.ts'),
       /ownCommand\} ([a-z-]+(?: (?:check|copy|verify))?)/g,
     );
     const command = /(?:^|sudo |\/)kaptain(?:\.js)? ([a-z][a-z-]*(?: (?:check|copy|verify))?)/g;

@@ -6,16 +6,16 @@ const service = join('apps', 'service', 'src');
 
 /** Read by the service at run time, beside the file that names them. */
 const readAtRunTime = [
-  join(service, 'docs', 'docs.css'),
-  join(service, 'docs', 'strict-policy.js'),
-  join(service, 'extension-window', 'sign-in.css'),
-  join(service, 'extension-window', 'choose.js'),
-  join(service, 'extension-window', 'cloud-return.js'),
-  join(service, 'extension-window', 'cloud-sign-in.js'),
-  join(service, 'extension-window', 'passkey.js'),
-  join(service, 'extension-window', 'sign-in.js'),
-  join(service, 'provider-sign-in', 'handover.js'),
-  join(service, 'security', 'common-passwords.txt'),
+  join(service, 'http', 'docs', 'docs.css'),
+  join(service, 'http', 'docs', 'strict-policy.js'),
+  join(service, 'identity', 'extension', 'window', 'sign-in.css'),
+  join(service, 'identity', 'extension', 'window', 'choose.js'),
+  join(service, 'identity', 'extension', 'window', 'cloud-return.js'),
+  join(service, 'identity', 'extension', 'window', 'cloud-sign-in.js'),
+  join(service, 'identity', 'extension', 'window', 'passkey.js'),
+  join(service, 'identity', 'extension', 'window', 'sign-in.js'),
+  join(service, 'identity', 'oidc', 'handover.js'),
+  join(service, 'identity', 'passwords', 'common-passwords.txt'),
 ];
 
 /** Packages with native parts or files of their own: they are copied, not bundled. */
@@ -40,7 +40,7 @@ const threads: Plugin = {
 export async function bundleService(root: string, folder: string): Promise<string[]> {
   const bundle = await rolldown({
     cwd: root,
-    input: { kaptain: join(service, 'cli', 'kaptain.ts'), main: join(service, 'main.ts') },
+    input: { kaptain: join(service, 'kaptain.ts'), main: join(service, 'main.ts') },
     platform: 'node',
     external: [...copiedPackages, 'pg-native'],
     plugins: [threads],

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nothingSaved } from '../../apps/service/src/config/settings/generations.ts';
-import { normalised } from '../../apps/service/src/config/settings/normalised.ts';
-import { openSettings } from '../../apps/service/src/config/settings.ts';
+import { nothingSaved } from '../../apps/service/src/base/config/settings/generations.ts';
+import { normalised } from '../../apps/service/src/base/config/settings/normalised.ts';
+import { openSettings } from '../../apps/service/src/base/config/settings.ts';
 import { SettingsUpdate } from '../../packages/contract/src/index.ts';
 
 /** A value in every block; passwords included, which are stored encrypted. */

@@ -1,81 +1,84 @@
 import { api, type ConsoleConfig, type KaptainApi } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { FastifyInstance } from 'fastify';
-import { licenseOf } from './checks/license.ts';
-import { connectionTesters } from './checks/testers.ts';
-import type { MetricsAccess } from './config/boot-config.ts';
-import type { OpenDatabase } from './config/settings/open-database.ts';
-import type { TlsOptions } from './config/settings/tls.ts';
-import type { KeptSettings } from './config/settings.ts';
-import { serveDocs } from './docs/serve-docs.ts';
-import { serveWindow } from './extension-window/serve-window.ts';
-import { aboutRoutes } from './features/about/about.routes.ts';
-import { accountRoutes } from './features/account/account.routes.ts';
-import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
-import { auditRoutes } from './features/audit/audit.routes.ts';
-import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
-import { deletedKapsulesRoutes } from './features/deleted-kapsules/deleted-kapsules.routes.ts';
-import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
-import { extensionRoutes } from './features/extension/extension.routes.ts';
-import { granulesRoutes } from './features/granules/granules.routes.ts';
-import { groupsRoutes } from './features/groups/groups.routes.ts';
-import { jobsRoutes } from './features/jobs/jobs.routes.ts';
-import { kapsuleCreation } from './features/kapsules/create-kapsule.ts';
-import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
-import { logsRoutes } from './features/logs/logs.routes.ts';
-import { qvdImport } from './features/qvd-import/qvd-import.ts';
-import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
-import { createFirstAdmin } from './features/session/first-admin.ts';
-import { createLogin } from './features/session/login.ts';
-import { createProviderLogin } from './features/session/provider-login.ts';
-import { createSecondFactorLogin } from './features/session/second-factor-login.ts';
-import { sessionRoutes } from './features/session/session.routes.ts';
-import { settingsRoutes } from './features/settings/settings.routes.ts';
-import { settingsParts } from './features/settings/settings-parts.ts';
-import { statusRoutes } from './features/status/status.routes.ts';
-import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
-import { usersRoutes } from './features/users/users.routes.ts';
-import { viewsRoutes } from './features/views/views.routes.ts';
-import { AnswerCache } from './http/answer-cache.ts';
-import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
-import { ConcurrencyLimit } from './http/concurrency-limit.ts';
-import { createServer, type Timeouts } from './http/create-server.ts';
-import { OpenAnswers } from './http/open-answers.ts';
-import { type Admission, type Registry, serveApi } from './http/serve.ts';
-import { serveConsole } from './http/serve-console.ts';
-import { strictTransport } from './http/strict-transport.ts';
-import { TemporaryFiles } from './http/temporary-files.ts';
-import { Uploads } from './http/uploads.ts';
-import type { Shared } from './instances/shared.ts';
-import { DataSources } from './kapsule-rules/data-sources.ts';
-import type { Logs } from './logging/logs.ts';
-import { metricSources } from './metrics/metric-sources.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { serveMetrics } from './metrics/serve-metrics.ts';
-import { serveProvider } from './provider-sign-in/serve-provider.ts';
-import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
-import { AttemptQueue } from './security/attempt-queue.ts';
-import { createAttempts } from './security/attempts.ts';
-import { type Challenges, createChallenges } from './security/challenges.ts';
-import { createDevices, type Devices } from './security/devices.ts';
-import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
-import { createRecentProof, identityCheck, type RecentProof } from './security/identity.ts';
-import { createPasskeys, type Passkeys } from './security/passkeys.ts';
-import type { Passwords } from './security/passwords.ts';
-import { factorKeyOf, pepperIn } from './security/pepper.ts';
-import { PlatformProof } from './security/platform-proof.ts';
-import { createProvider, type UsedProvider } from './security/provider.ts';
-import { createProviderFlows, type ProviderFlows } from './security/provider-flows.ts';
-import { createProviderGrants, type ProviderGrants } from './security/provider-grants.ts';
-import { createProviderRecheck } from './security/provider-recheck.ts';
-import { createProviderTests, type ProviderTests } from './security/provider-tests.ts';
-import { RateLimit, type RateRule } from './security/rate-limit.ts';
-import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
-import { createSessions, type Sessions } from './security/sessions.ts';
-import { SheetLimit } from './security/sheet-limit.ts';
-import { createTickets, type Tickets } from './security/tickets.ts';
-import { createWatermarks, type Watermarks } from './security/watermarks.ts';
-import type { Restarts } from './supervisor/restarts.ts';
+import type { MetricsAccess } from './base/config/boot-config.ts';
+import type { TlsOptions } from './base/config/settings/tls.ts';
+import type { KeptSettings } from './base/config/settings.ts';
+import type { OpenDatabase } from './base/database/open-database.ts';
+import type { Logs } from './base/logging/logs.ts';
+import { factorKeyOf, pepperIn } from './base/secrets/pepper.ts';
+import { AnswerCache } from './http/answers/answer-cache.ts';
+import { OpenAnswers } from './http/answers/open-answers.ts';
+import { serveConsole } from './http/console/serve-console.ts';
+import { serveDocs } from './http/docs/serve-docs.ts';
+import { ConcurrencyLimit } from './http/limits/concurrency-limit.ts';
+import { RateLimit, type RateRule } from './http/limits/rate-limit.ts';
+import { createServer, type Timeouts } from './http/server/create-server.ts';
+import { type Admission, type Registry, serveApi } from './http/server/serve-api.ts';
+import { strictTransport } from './http/server/strict-transport.ts';
+import { TemporaryFiles } from './http/uploads/temporary-files.ts';
+import { Uploads } from './http/uploads/uploads.ts';
+import { accountRoutes } from './identity/account/account.routes.ts';
+import { apiKeysRoutes } from './identity/api-keys/api-keys.routes.ts';
+import { type ApiKeys, createApiKeys } from './identity/api-keys/api-keys.ts';
+import { extensionRoutes } from './identity/extension/extension.routes.ts';
+import { createExtensionAccess, type ExtensionAccess } from './identity/extension/extension-access.ts';
+import { PlatformProof } from './identity/extension/platform-proof.ts';
+import { serveWindow } from './identity/extension/window/serve-window.ts';
+import { groupsRoutes } from './identity/groups/groups.routes.ts';
+import { createProvider, type UsedProvider } from './identity/oidc/provider.ts';
+import { createProviderFlows, type ProviderFlows } from './identity/oidc/provider-flows.ts';
+import { createProviderGrants, type ProviderGrants } from './identity/oidc/provider-grants.ts';
+import { createProviderLogin } from './identity/oidc/provider-login.ts';
+import { createProviderRecheck } from './identity/oidc/provider-recheck.ts';
+import { createProviderTests, type ProviderTests } from './identity/oidc/provider-tests.ts';
+import { serveProvider } from './identity/oidc/serve-provider.ts';
+import { AttemptQueue } from './identity/passwords/attempt-queue.ts';
+import { createAttempts } from './identity/passwords/attempts.ts';
+import { createDevices, type Devices } from './identity/passwords/devices.ts';
+import type { Passwords } from './identity/passwords/passwords.ts';
+import { createRecentProof, identityCheck, type RecentProof } from './identity/second-factor/identity.ts';
+import { createPasskeys, type Passkeys } from './identity/second-factor/passkeys.ts';
+import { secondFactorRoutes } from './identity/second-factor/second-factor.routes.ts';
+import { createSecondFactors, type SecondFactors } from './identity/second-factor/second-factor.ts';
+import { createSecondFactorLogin } from './identity/second-factor/second-factor-login.ts';
+import { authenticator, callerFinder, ticketRedeemer } from './identity/sessions/authenticate.ts';
+import { type Challenges, createChallenges } from './identity/sessions/challenges.ts';
+import { createFirstAdmin } from './identity/sessions/first-admin.ts';
+import { createLogin } from './identity/sessions/login.ts';
+import { sessionRoutes } from './identity/sessions/session.routes.ts';
+import { createSessions, type Sessions } from './identity/sessions/sessions.ts';
+import { downloadsRoutes } from './identity/tickets/downloads.routes.ts';
+import { createTickets, type Tickets } from './identity/tickets/tickets.ts';
+import { usersRoutes } from './identity/users/users.routes.ts';
+import { dataApiRoutes } from './kapsules/data-api/data-api.routes.ts';
+import { SheetLimit } from './kapsules/data-api/sheet-limit.ts';
+import { createWatermarks, type Watermarks } from './kapsules/data-api/watermarks.ts';
+import { DataSources } from './kapsules/data-sources/data-sources.ts';
+import { deletedKapsulesRoutes } from './kapsules/deleted-kapsules/deleted-kapsules.routes.ts';
+import { granulesRoutes } from './kapsules/granules/granules.routes.ts';
+import { createKapsule } from './kapsules/kapsules/create-kapsule.ts';
+import { giveKapsules } from './kapsules/kapsules/give-kapsules.ts';
+import { readableOnSheet } from './kapsules/kapsules/kapsule-access.ts';
+import { kapsulesRoutes } from './kapsules/kapsules/kapsules.routes.ts';
+import { qvdImport } from './kapsules/qvd-import/qvd-import.ts';
+import { viewsRoutes } from './kapsules/views/views.routes.ts';
+import { aboutRoutes } from './operations/about/about.routes.ts';
+import { auditRoutes } from './operations/audit/audit.routes.ts';
+import { connectionTesters } from './operations/checks/connection-testers.ts';
+import { licenseOf } from './operations/checks/license.ts';
+import type { Shared } from './operations/instances/share-settings.ts';
+import { metricSources } from './operations/metrics/metric-sources.ts';
+import type { Metrics } from './operations/metrics/metrics.ts';
+import { serveMetrics } from './operations/metrics/serve-metrics.ts';
+import { settingsRoutes } from './operations/settings/settings.routes.ts';
+import { settingsParts } from './operations/settings/settings-parts.ts';
+import { statusRoutes } from './operations/status/status.routes.ts';
+import type { Restarts } from './operations/supervisor/restarts.ts';
+import { systemLogsRoutes } from './operations/system-logs/system-logs.routes.ts';
+import { jobsRoutes } from './platform/jobs/jobs.routes.ts';
+import { logsRoutes } from './platform/logs/logs.routes.ts';
+import { reloadApp } from './platform/reloads/reload-app.ts';
 
 /** All dependencies of the app: it reads, opens and starts nothing else. */
 export interface AppDeps {
@@ -193,12 +196,16 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     deletedKapsules: deletedKapsulesRoutes(common),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     views: viewsRoutes(common),
-    dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
-    extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
+    dataApi: dataApiRoutes({
+      ...common,
+      createKapsule: createKapsule(common),
+      reload: reloadApp(common),
+    }),
+    extension: extensionRoutes({ ...common, proof: new PlatformProof(common), readableOnSheet }),
     downloads: downloadsRoutes(parts),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
-    users: usersRoutes(common),
+    users: usersRoutes({ ...common, giveKapsules }),
     logs: logsRoutes(common),
     jobs: jobsRoutes(common),
     systemLogs: systemLogsRoutes(deps.logFolder),

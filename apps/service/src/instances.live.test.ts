@@ -3,7 +3,7 @@ import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
 import { isFullTest } from '../../../tools/test-size.ts';
-import { databaseOf } from './config/open-store.ts';
+import { databaseOf } from './base/database/open-store.ts';
 import { Authenticator } from './testing/authenticator.ts';
 import { PASSKEYS } from './testing/passkeys.ts';
 import { type Instance, onServer, postAs, serviceHere, serviceOn } from './testing/service-on.ts';

@@ -1,8 +1,8 @@
 import { Server } from 'node:net';
 import type { App } from './app.ts';
-import type { BootConfig } from './config/boot-config.ts';
-import { ConfigError } from './config/config-error.ts';
-import { listenError } from './config/listen-errors.ts';
+import type { BootConfig } from './base/config/boot-config.ts';
+import { ConfigError } from './base/errors/config-error.ts';
+import { listenError } from './base/errors/listen-error.ts';
 
 const DRAIN_MS = 10_000;
 /** The longest time to finish requests when only the worker changes: uploads may take long. */

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 
 if (cluster.isPrimary) {
-  const { supervise } = await import('./supervisor/supervise.ts');
+  const { supervise } = await import('./operations/supervisor/supervise.ts');
   supervise(import.meta.filename);
 } else {
-  const { work } = await import('./supervisor/work.ts');
-  await work();
+  const { work } = await import('./operations/supervisor/work.ts');
+  await work(() => import('./start.ts'));
 }

@@ -2,45 +2,20 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '@kaptain/store';
-import { type BootConfig, readBootConfig } from './config/boot-config.ts';
-import { ConfigError } from './config/config-error.ts';
-import { makeFolder } from './config/make-folder.ts';
-import type { CertificateFiles } from './config/settings/certificate-files.ts';
-import type { KeptSettings } from './config/settings.ts';
+import { type BootConfig, readBootConfig } from './base/config/boot-config.ts';
+import { makeFolder } from './base/config/make-folder.ts';
+import type { CertificateFiles } from './base/config/settings/certificate-files.ts';
+import type { KeptSettings } from './base/config/settings.ts';
+import { ConfigError } from './base/errors/config-error.ts';
+import { version } from './base/version.ts';
+import type { PasswordCost } from './identity/passwords/passwords.ts';
 import { drain, handOver, listen } from './listening.ts';
+import type { Link, Service } from './operations/supervisor/service.ts';
 import type * as parts from './parts.ts';
-import type { PasswordCost } from './security/passwords.ts';
-import type { Rejected, StartReason } from './supervisor/messages.ts';
-import { version } from './version.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
 type Parts = typeof parts;
-
-/** The service's connection to its supervisor. */
-export interface Link {
-  startReason: StartReason;
-  opening(generation: number, isProven: boolean, sharesDatabase: boolean): void;
-  opened(): void;
-  restart(): void;
-}
-
-export interface Service {
-  /** Lines for the terminal, or for a collector of JSON lines: the warnings and the address. */
-  greeting: string;
-  port: number;
-  /** Whether any free port was requested. */
-  freePort: boolean;
-  stop(): Promise<void>;
-  /** Leaves its port to another worker that is ready. */
-  retire(): Promise<void>;
-  /** Called while it retires, when the whole service stops: clients will not reconnect. */
-  hurry(): void;
-  /** The next worker could not start. */
-  restartFailed(rejected: Rejected | undefined, reason: string): Promise<void>;
-  /** Logs why the process is about to end unexpectedly. */
-  logCrash(error: unknown): Promise<void>;
-}
 
 /** Without a supervisor, as in benches: there is no restart. */
 const unsupervised: Link = {
@@ -80,7 +55,7 @@ async function requireKnownDatabase(store: Store): Promise<void> {
 /** The library is loaded only when metrics are on. */
 async function openMetrics(access: BootConfig['metrics']) {
   if (!access) return undefined;
-  const { Metrics } = await import('./metrics/metrics.ts');
+  const { Metrics } = await import('./operations/metrics/metrics.ts');
   return { collected: new Metrics(version), access };
 }
 
@@ -104,9 +79,9 @@ export async function start(
   makeFolder(boot.dataDir);
   const [{ openSettings }, { databaseOf, keysFolder, openDatabase, openStore }, { sharesDatabase }] =
     await Promise.all([
-      import('./config/settings.ts'),
-      import('./config/open-store.ts'),
-      import('./config/shares-database.ts'),
+      import('./base/config/settings.ts'),
+      import('./base/database/open-store.ts'),
+      import('./base/database/shares-database.ts'),
     ]);
   const { rejected, hasRunBefore } = startReason;
   const failed =

@@ -1,22 +1,22 @@
-import { about } from './about.ts';
-import { account } from './account.ts';
-import { apiKeys } from './api-keys.ts';
-import { audit } from './audit.ts';
-import { dataApi } from './data-api.ts';
-import { deletedKapsules } from './deleted-kapsules.ts';
-import { downloads } from './downloads.ts';
-import { extension } from './extension.ts';
-import { granules } from './granules.ts';
-import { groups } from './groups.ts';
-import { kapsules } from './kapsules.ts';
-import { jobs, logs } from './logs.ts';
-import { secondFactor } from './second-factor.ts';
-import { session } from './session.ts';
-import { settings } from './settings/routes.ts';
-import { status } from './status.ts';
-import { systemLogs } from './system-logs.ts';
-import { users } from './users.ts';
-import { views } from './views.ts';
+import { about } from './calls/about.ts';
+import { account } from './calls/account.ts';
+import { apiKeys } from './calls/api-keys.ts';
+import { audit } from './calls/audit.ts';
+import { dataApi } from './calls/data-api.ts';
+import { deletedKapsules } from './calls/deleted-kapsules.ts';
+import { downloads } from './calls/downloads.ts';
+import { extension } from './calls/extension.ts';
+import { granules } from './calls/granules.ts';
+import { groups } from './calls/groups.ts';
+import { kapsules } from './calls/kapsules.ts';
+import { jobs, logs } from './calls/logs.ts';
+import { secondFactor } from './calls/second-factor.ts';
+import { session } from './calls/session.ts';
+import { settings } from './calls/settings/routes.ts';
+import { status } from './calls/status.ts';
+import { systemLogs } from './calls/system-logs.ts';
+import { users } from './calls/users.ts';
+import { views } from './calls/views.ts';
 
 /** All calls of the API. Service and console derive their routes and clients from this list. */
 export const api = {

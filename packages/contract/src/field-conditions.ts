@@ -1,6 +1,6 @@
 import type { FieldFilter } from './field-filters.ts';
-import { foldText } from './folding.ts';
-import { ownValue } from './own-value.ts';
+import { ownValue } from './kit/own-value.ts';
+import { foldText } from './rules/folding.ts';
 import type { FieldType } from './vocabulary.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d/;

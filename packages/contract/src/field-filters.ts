@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plainText, requiredText } from './kit/text.ts';
-import { limits } from './limits.ts';
+import { limits } from './rules/limits.ts';
 
 const field = requiredText('A condition needs a field.', limits.nameCharacters);
 /** A number, a day or an ISO time: the type of the field decides. */

@@ -1,5 +1,5 @@
 import type { FieldCondition, SortField } from './field-conditions.ts';
-import { limits } from './limits.ts';
+import { limits } from './rules/limits.ts';
 
 export type { FieldCondition, SortField } from './field-conditions.ts';
 

@@ -1,14 +1,10 @@
-export { ConsoleConfig, Variant } from './about.ts';
-export { UserSession } from './account.ts';
 export * from './api.ts';
-export { ApiKey } from './api-keys.ts';
-export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
-export { DeletedKapsule } from './deleted-kapsules.ts';
-export * from './errors.ts';
-export { ChooseRequest, ExtensionToken, SignInRequest } from './extension.ts';
-export * from './extension-window.ts';
-export { FieldFilter } from './field-filters.ts';
-export type { GranuleConflict } from './granule-records.ts';
+export { ConsoleConfig, Variant } from './calls/about.ts';
+export { UserSession } from './calls/account.ts';
+export { ApiKey } from './calls/api-keys.ts';
+export { type AuditAction, AuditEntry, auditActions } from './calls/audit.ts';
+export { DeletedKapsule } from './calls/deleted-kapsules.ts';
+export { ChooseRequest, ExtensionToken, SignInRequest } from './calls/extension.ts';
 export {
   ExportFormat,
   exportTypes,
@@ -17,23 +13,23 @@ export {
   GranuleState,
   GranuleSummary,
   QvdFileResult,
-} from './granules.ts';
-export { Group } from './groups.ts';
-export { Field, KapFile, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
-export * from './kit/client.ts';
-export * from './kit/route.ts';
-export { isStorable } from './kit/text.ts';
-export * from './limits.ts';
-export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
-export * from './messages.ts';
-export { ownValue } from './own-value.ts';
-export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './passkeys.ts';
-export * from './permissions.ts';
-export { parsePlatformUser } from './platform-user.ts';
-export { SecondFactorState } from './second-factor.ts';
-export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './session.ts';
-export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
-export { SECRET_MASK } from './settings/field-schema.ts';
+} from './calls/granules.ts';
+export { Group } from './calls/groups.ts';
+export {
+  Field,
+  KapFile,
+  Kapsule,
+  KapsuleChange,
+  KapsuleOverview,
+  KapsuleStructure,
+} from './calls/kapsules.ts';
+export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './calls/logs.ts';
+export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
+export { parsePlatformUser } from './calls/platform-user.ts';
+export { SecondFactorState } from './calls/second-factor.ts';
+export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './calls/session.ts';
+export { dataSourceFields, type SettingField } from './calls/settings/data-source-fields.ts';
+export { SECRET_MASK } from './calls/settings/field-schema.ts';
 export {
   ConfigurationFile,
   Generation,
@@ -42,15 +38,31 @@ export {
   LicenseSummary,
   SettingDifference,
   SettingsState,
-} from './settings/generations.ts';
-export { emptyProvider, type ProviderSettings, parseList, parseMapping } from './settings/provider.ts';
-export { maskSecrets, secretPaths } from './settings/secrets.ts';
-export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
-export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
-export { ServiceInstance, StatusCheck } from './status.ts';
-export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
-export { ChangedThread } from './thread-calls.ts';
-export * from './thread-text.ts';
-export { User } from './users.ts';
-export { KapsuleView } from './views.ts';
+} from './calls/settings/generations.ts';
+export { emptyProvider, type ProviderSettings, parseList, parseMapping } from './calls/settings/provider.ts';
+export { maskSecrets, secretPaths } from './calls/settings/secrets.ts';
+export {
+  ENGINE_SCHEMA,
+  LOCAL_CERTIFICATES_ROOT,
+  SettingsInfo,
+  SettingsUpdate,
+} from './calls/settings/settings.ts';
+export { emptyDb, emptyHosts, isUntouched } from './calls/settings/untouched.ts';
+export { ServiceInstance, StatusCheck } from './calls/status.ts';
+export { LogFileInfo, type LogKind, LogTail } from './calls/system-logs.ts';
+export { ChangedThread } from './calls/threads.ts';
+export { User } from './calls/users.ts';
+export { KapsuleView } from './calls/views.ts';
+export { FieldFilter } from './field-filters.ts';
+export type { GranuleConflict } from './granule-records.ts';
+export * from './kit/client.ts';
+export { ownValue } from './kit/own-value.ts';
+export * from './kit/route.ts';
+export { isStorable } from './kit/text.ts';
+export * from './rules/errors.ts';
+export * from './rules/extension-window.ts';
+export * from './rules/limits.ts';
+export * from './rules/messages.ts';
+export * from './rules/permissions.ts';
+export * from './rules/thread-text.ts';
 export * from './vocabulary.ts';

@@ -1,6 +1,6 @@
-import { foldName } from './folding.ts';
-import type { Field } from './kapsules.ts';
-import { mayNameAuthors } from './permissions.ts';
+import type { Field } from './calls/kapsules.ts';
+import { foldName } from './rules/folding.ts';
+import { mayNameAuthors } from './rules/permissions.ts';
 import type { Role } from './vocabulary.ts';
 
 /** A field as any service answers it. */

@@ -1,15 +1,19 @@
-import { UserSession } from './account.ts';
-import { ApiKey } from './api-keys.ts';
-import { AuditEntry } from './audit.ts';
-import { GranuleUpsert } from './data-api.ts';
-import { DeletedKapsule } from './deleted-kapsules.ts';
-import { ErrorAnswer } from './errors.ts';
-import { ExtensionToken } from './extension.ts';
-import { FieldFilter } from './field-filters.ts';
-import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
-import { Group, GroupForm } from './groups.ts';
-import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
-import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
+import { UserSession } from './calls/account.ts';
+import { ApiKey } from './calls/api-keys.ts';
+import { AuditEntry } from './calls/audit.ts';
+import { GranuleUpsert } from './calls/data-api.ts';
+import { DeletedKapsule } from './calls/deleted-kapsules.ts';
+import { ExtensionToken } from './calls/extension.ts';
+import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './calls/granules.ts';
+import { Group, GroupForm } from './calls/groups.ts';
+import {
+  KapFileResult,
+  Kapsule,
+  KapsuleChange,
+  KapsuleOverview,
+  KapsuleStructure,
+} from './calls/kapsules.ts';
+import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './calls/logs.ts';
 import {
   NewPasskey,
   Passkey,
@@ -17,9 +21,9 @@ import {
   PasskeyCredential,
   PasskeyProof,
   PasskeyRequest,
-} from './passkeys.ts';
-import { SecondFactorState } from './second-factor.ts';
-import { BegunSignIn, SessionUser } from './session.ts';
+} from './calls/passkeys.ts';
+import { SecondFactorState } from './calls/second-factor.ts';
+import { BegunSignIn, SessionUser } from './calls/session.ts';
 import {
   ConfigurationFile,
   Generation,
@@ -28,14 +32,16 @@ import {
   LicenseSummary,
   SettingDifference,
   SettingsState,
-} from './settings/generations.ts';
-import { ConnectionResult } from './settings/routes.ts';
-import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
-import { StatusCheck } from './status.ts';
-import { LogFileInfo, LogTail } from './system-logs.ts';
-import { ChangedThread } from './thread-calls.ts';
-import { User } from './users.ts';
-import { KapsuleView } from './views.ts';
+} from './calls/settings/generations.ts';
+import { ConnectionResult } from './calls/settings/routes.ts';
+import { SettingsInfo, SettingsUpdate } from './calls/settings/settings.ts';
+import { StatusCheck } from './calls/status.ts';
+import { LogFileInfo, LogTail } from './calls/system-logs.ts';
+import { ChangedThread } from './calls/threads.ts';
+import { User } from './calls/users.ts';
+import { KapsuleView } from './calls/views.ts';
+import { FieldFilter } from './field-filters.ts';
+import { ErrorAnswer } from './rules/errors.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */

@@ -1,4 +1,4 @@
-import { createPasswords, type Passwords } from '../security/passwords.ts';
+import { createPasswords, type Passwords } from '../identity/passwords/passwords.ts';
 
 /** Real passwords that count verifications with a hash and without one. */
 export function countingPasswords(): Passwords & { verified: number; pretended: number } {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
-import { databaseFile } from '../config/open-store.ts';
+import { databaseFile } from '../base/database/open-store.ts';
 
 let bytes: Promise<Buffer> | undefined;
 

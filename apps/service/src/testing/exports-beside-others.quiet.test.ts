@@ -2,7 +2,7 @@ import type { FieldType } from '@kaptain/contract';
 import type { GranuleInput } from '@kaptain/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { inTurn, sized } from '../../../../tools/test-size.ts';
-import { tableThreads } from '../granule-formats/table-threads.ts';
+import { tableThreads } from '../kapsules/export/table-threads.ts';
 import type { Caller } from './caller.ts';
 import { addKapsule } from './kapsules.ts';
 import { delaysBeside, drained } from './others-beside.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { PlatformPerson } from '../security/platform-person.ts';
-import { hashToken, newToken } from '../security/tokens.ts';
+import type { PlatformPerson } from '../base/call/caller.ts';
+import { hashToken, newToken } from '../base/secrets/tokens.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type LogEntry, SettingsUpdate } from '@kaptain/contract';
 import type { JobRecord } from '@kaptain/store';
 import { expect, vi } from 'vitest';
-import { type Runner, type RunnerDeps, type RunnerTimes, startRunner } from '../jobs/runner.ts';
+import { type Runner, type RunnerDeps, type RunnerTimes, startRunner } from '../platform/jobs/runner.ts';
 import type { Caller } from './caller.ts';
 import { memoryLogs } from './memory-logs.ts';
 import type { TestApp } from './test-app.ts';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
-import { supervise } from '../supervisor/supervise.ts';
-import { work } from '../supervisor/work.ts';
+import { supervise } from '../operations/supervisor/supervise.ts';
+import { work } from '../operations/supervisor/work.ts';
 
 /** As main.ts, for tests that log in: the cost of their passwords is not what they prove. */
 if (cluster.isPrimary) supervise(import.meta.filename);
-else await work({ memoryKiB: 64, rounds: 1 });
+else await work(() => import('../start.ts'), { memoryKiB: 64, rounds: 1 });

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { Logs } from '../logging/logs.ts';
-import { loggerOptions } from '../logging/safe-values.ts';
+import { loggerOptions } from '../base/logging/logger-options.ts';
+import type { Logs } from '../base/logging/logs.ts';
 
 /** The real loggers, writing into an array instead of files. */
 export function memoryLogs(): { logs: Logs; lines: string[] } {

@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
-import { run } from '../cli/run.ts';
-import { errorText } from '../config/error-text.ts';
+import { errorText } from '../base/errors/error-text.ts';
+import { run } from '../operations/cli/run.ts';
 
 export interface CommandResult {
   code: number;
   text: string;
 }
+
+/** These commands run in the process of the test, where the service can't be told to stop. */
+export const startService = (): Promise<never> =>
+  Promise.reject(new Error('No test starts the service here.'));
 
 /** Runs a command of the command line on a data folder, in this process. */
 export const kaptain = (folder: string, ...args: string[]): Promise<CommandResult> =>
@@ -20,7 +24,13 @@ export async function runCommand(
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);
   try {
-    const code = await run(args, { env, input: Readable.from([Buffer.from(typed)]), say, complain: say });
+    const code = await run(args, {
+      env,
+      input: Readable.from([Buffer.from(typed)]),
+      say,
+      complain: say,
+      startService,
+    });
     return { code, text: lines.join('\n') };
   } catch (error) {
     return { code: 1, text: errorText(error) };

@@ -1,4 +1,4 @@
-import { codeOfStep, fromBase32, stepAt } from '../security/totp.ts';
+import { codeOfStep, fromBase32, stepAt } from '../identity/second-factor/totp.ts';
 import type { Caller, TestAnswer } from './caller.ts';
 import { PASSWORD, type TestApp } from './test-app.ts';
 

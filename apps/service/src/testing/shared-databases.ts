@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { openEmbeddedStore, type Store } from '@kaptain/store';
-import { CertificateFiles } from '../config/settings/certificate-files.ts';
-import type { FileSystem } from '../config/settings/durable-file.ts';
-import { nothingSaved } from '../config/settings/generations.ts';
-import { normalised } from '../config/settings/normalised.ts';
-import { openSettings } from '../config/settings.ts';
-import { joinSettings } from '../instances/publish.ts';
-import { settingsKeyOf } from '../instances/sealed-settings.ts';
-import { SharedHome } from '../instances/shared-home.ts';
+import { CertificateFiles } from '../base/config/settings/certificate-files.ts';
+import type { FileSystem } from '../base/config/settings/durable-file.ts';
+import { nothingSaved } from '../base/config/settings/generations.ts';
+import { normalised } from '../base/config/settings/normalised.ts';
+import { openSettings } from '../base/config/settings.ts';
+import { joinSettings } from '../operations/instances/publish.ts';
+import { settingsKeyOf } from '../operations/instances/sealed-settings.ts';
+import { SharedHome } from '../operations/instances/shared-home.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const sharedKey = settingsKeyOf(() => Buffer.alloc(32, 1));

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type ErrorCode, errorCodes } from '../rules/errors.ts';
 import type { Route } from './route.ts';
 
 /** A request that is no HTTP, or that the service can't answer now. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCodes } from '../errors.ts';
 import { examples } from '../examples.ts';
+import { type ErrorCode, errorCodes } from '../rules/errors.ts';
 import { schemas as named } from '../schemas.ts';
 import { codesOf } from './error-codes.ts';
 import { type Json, JsonSchemas } from './json-schemas.ts';

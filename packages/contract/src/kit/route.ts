@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../rules/errors.ts';
 
 /** Who may make a call; permissions.ts decides about each object. */
 export const accessLevels = {

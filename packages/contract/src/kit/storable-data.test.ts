@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limits } from '../limits.ts';
+import { limits } from '../rules/limits.ts';
 import { storableData } from './storable-data.ts';
 
 const problemOf = (data: unknown) => storableData.safeParse(data).error?.issues.map(({ message }) => message);

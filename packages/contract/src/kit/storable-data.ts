@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
+import { limits } from '../rules/limits.ts';
 import { isStorable, UNSTORABLE } from './text.ts';
 
 const DEEPEST = 20;

@@ -49,7 +49,7 @@ function refusalOfExtension({ route: { access }, relation }: Pick<Cell, 'route' 
   return relation === 'own' ? undefined : 403;
 }
 
-/** The answer of `admit` in serve.ts alone: a refusal, or undefined when the handler decides. */
+/** The answer of `admit` in serve-api.ts alone: a refusal, or undefined when the handler decides. */
 export function refusalByAdmit({
   route,
   actor,

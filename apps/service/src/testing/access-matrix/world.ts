@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Authority, api, writeThread } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } from '@kaptain/store';
-import { threadKeyOf } from '../../kapsule-rules/comment-authors.ts';
-import { authorKey } from '../../security/author-id.ts';
-import { authorName } from '../../security/author-name.ts';
-import { createPasswords } from '../../security/passwords.ts';
-import { hashToken, newToken } from '../../security/tokens.ts';
+import { hashToken, newToken } from '../../base/secrets/tokens.ts';
+import { createPasswords } from '../../identity/passwords/passwords.ts';
+import { authorKey } from '../../identity/users/author-id.ts';
+import { authorName } from '../../identity/users/author-name.ts';
+import { threadKeyOf } from '../../kapsules/threads/comment-authors.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
 import { type ActorName, ALLOWED_PAGE, type Relation } from './table.ts';
 

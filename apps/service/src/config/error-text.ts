@@ -1,9 +1,0 @@
-import { ConfigError } from './config-error.ts';
-import { asFileError } from './file-errors.ts';
-
-/** The text for the terminal: one sentence for an error that the admin can correct, the stack for a bug. */
-export function errorText(error: unknown): string {
-  const known = asFileError(error);
-  if (known instanceof ConfigError) return known.message;
-  return known instanceof Error ? (known.stack ?? known.message) : String(known);
-}

@@ -1,0 +1,25 @@
+import type { ProviderSettings } from '@kaptain/contract';
+import { seal, unseal } from '../../base/secrets/sealing.ts';
+
+/** What the service keeps of a sign-in with the provider. */
+export interface KeptTokens {
+  idToken: string;
+  refreshToken?: string | undefined;
+  /** The client that got them: they are shown to no other provider. */
+  client: string;
+}
+
+/** Identifies the client of a provider; other settings may change without ending sign-ins. */
+export const clientKeyOf = ({ issuer, clientId }: ProviderSettings): string =>
+  JSON.stringify([issuer, clientId]);
+
+const placeOf = (sessionId: string) => `tokens of session ${sessionId}`;
+
+export const sealTokens = (key: Buffer, sessionId: string, tokens: KeptTokens): string =>
+  seal(key, placeOf(sessionId), JSON.stringify(tokens));
+
+/** Undefined when they were sealed with another key. */
+export function openTokens(key: Buffer, sessionId: string, sealed: string): KeptTokens | undefined {
+  const text = unseal(key, placeOf(sessionId), sealed);
+  return text === undefined ? undefined : (JSON.parse(text) as KeptTokens);
+}

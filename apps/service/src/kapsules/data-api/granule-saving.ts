@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DEFAULT_DATABASE } from '@kaptain/contract';
+import {
+  type GranuleInput,
+  type KapsuleRecord,
+  StaleVersionError,
+  type StoredGranule,
+  type Unit,
+} from '@kaptain/store';
+import { type AuditEntry, audit, auditRecord } from '../../base/audit/audit.ts';
+import type { KnownCall } from '../../base/call/call.ts';
+import { AppError } from '../../base/errors/app-error.ts';
+import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
+import { changeGranules } from '../granules/granules-of.ts';
+import { type SeenKapsule, targetOf, writable } from '../kapsules/kapsule-access.ts';
+import { threadFieldsOf } from '../threads/stored-threads.ts';
+import type { DataApiDeps } from './data-api-deps.ts';
+import { knownWriter, presentWriter, type Writer } from './writer.ts';
+
+/** A writer and the kapsule that they may write into, as read now. */
+export interface Admitted extends SeenKapsule {
+  writer: Writer;
+}
+
+/** The threads of the kapsule are other fields by now: the rows were made for those that were read before. */
+export class ChangedThreadsError extends AppError {
+  constructor() {
+    super('CONFLICT', 'The fields were changed meanwhile. Please try again.');
+  }
+}
+
+/** A save must not write into a field that has become a thread since it was read. */
+function requireSameThreads(present: KapsuleRecord, read: KapsuleRecord): void {
+  if (!isDeepStrictEqual(threadFieldsOf(present), threadFieldsOf(read))) throw new ChangedThreadsError();
+}
+
+/** Measures the JSON in UTF-8, as the store stores it. */
+export function requireFitting(rows: readonly GranuleInput[], most: number): void {
+  for (const { key, data } of rows) {
+    const bytes = Buffer.byteLength(JSON.stringify(data));
+    if (bytes > most)
+      throw new AppError('TOO_LARGE', tooLargeMessage(`The record ${shownKey(key)}`, bytes, most));
+  }
+}
+
+/** Stores rows of one kapsule together with their audit entry, if the writer still may. */
+export function granuleSaving(deps: DataApiDeps) {
+  const { store, clock, granuleBytes } = deps;
+  return {
+    async admit(id: string, call: KnownCall): Promise<Admitted> {
+      const writer = knownWriter(call) ?? (await presentWriter(store, call));
+      return { writer, ...(await writable(store, id, writer.caller)) };
+    },
+
+    async save(
+      { writer, kapsule, groups }: Admitted,
+      rows: readonly GranuleInput[],
+      change: Pick<AuditEntry, 'action' | 'after'>,
+      call: KnownCall,
+      /** Further writes in the same unit of work. */
+      alongside?: (unit: Unit, stored: readonly StoredGranule[]) => Promise<void>,
+    ): Promise<StoredGranule[]> {
+      requireFitting(rows, granuleBytes);
+      const { id } = kapsule;
+      const entryOn = (present: KapsuleRecord): AuditEntry => ({ ...change, target: targetOf(present) });
+      if (kapsule.database === DEFAULT_DATABASE && !alongside) {
+        const dependsOn = [
+          ...writer.dependsOn,
+          { noun: 'kapsules' as const, id, version: kapsule.version },
+          ...groups.map((group) => ({ noun: 'groups' as const, id: group.id, version: group.version })),
+        ];
+        const entry = auditRecord(call, clock(), entryOn(kapsule));
+        try {
+          return (await store.save({ kapsuleId: id, rows, dependsOn, entry })).granules;
+        } catch (error) {
+          // The caller, the kapsule or a group was changed meanwhile: the unit of work below reads them again.
+          if (!(error instanceof StaleVersionError)) throw error;
+        }
+      }
+      return changeGranules(
+        deps,
+        [kapsule],
+        (_, granules) => granules.upsert(id, rows),
+        async (unit, results) => {
+          const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
+          requireSameThreads(present, kapsule);
+          const stored = results.get(id) ?? [];
+          await alongside?.(unit, stored);
+          await audit(unit, call, clock(), entryOn(present));
+          return stored;
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { api, Sent } from '@kaptain/contract';
+import type { StoredGranule } from '@kaptain/store';
+import { PreparedJson } from '../../http/answers/prepared-json.ts';
+
+const ROWS_PER_PART = 500;
+/** So few rows are serialised at once: the longest keys make a few kilobytes. */
+const FEW = 8;
+
+const shown = ({ id: _id, key, version }: StoredGranule) => ({ _id, key, version });
+
+/** Serialises 500 rows at a time: 10,000 long keys make more than the 1 MiB that one string may have. */
+export function upsertAnswer(
+  stored: readonly StoredGranule[],
+): PreparedJson<Sent<typeof api.dataApi.upsert>> {
+  if (stored.length <= FEW) return PreparedJson.of({ upserted: stored.length, granules: stored.map(shown) });
+  const parts = [Buffer.from(`{"upserted":${stored.length},"granules":[`)];
+  for (let first = 0; first < stored.length; first += ROWS_PER_PART) {
+    const rows = stored.slice(first, first + ROWS_PER_PART);
+    const text = JSON.stringify(rows.map(shown));
+    parts.push(Buffer.from(`${first === 0 ? '' : ','}${text.slice(1, -1)}`));
+  }
+  return PreparedJson.ofBytes(Buffer.concat([...parts, Buffer.from(']}')]));
+}

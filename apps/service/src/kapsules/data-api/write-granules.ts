@@ -1,0 +1,82 @@
+import type { api, Given } from '@kaptain/contract';
+import type { GranuleInput, KapsuleRecord } from '@kaptain/store';
+import { audit } from '../../base/audit/audit.ts';
+import type { KnownCall } from '../../base/call/call.ts';
+import { KeyedMutex } from '../../http/limits/keyed-mutex.ts';
+import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { changeGranules, granulesOf } from '../granules/granules-of.ts';
+import { changeable, targetOf } from '../kapsules/kapsule-access.ts';
+import { threadFieldsOf, withStoredThreads } from '../threads/stored-threads.ts';
+import { changePointOf } from './change-point.ts';
+import type { DataApiDeps } from './data-api-deps.ts';
+import { granuleSaving, requireFitting } from './granule-saving.ts';
+import { retryConflicts } from './retry-conflicts.ts';
+import { upsertAnswer } from './upsert-answer.ts';
+
+type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
+
+/** The number of keys that an audit entry lists. */
+const NAMED = 100;
+
+export function writeGranules(deps: DataApiDeps) {
+  const { store, clock, watermarks } = deps;
+  const saving = granuleSaving(deps);
+  /** By kapsule: saves that are repeated because another writer was faster. */
+  const turns = new KeyedMutex();
+
+  /** What a save has for a thread field is left out. */
+  const keepThreads = async (kapsule: KapsuleRecord, rows: readonly GranuleInput[]) =>
+    threadFieldsOf(kapsule).length === 0
+      ? rows
+      : withStoredThreads(granulesOf(deps, kapsule), kapsule, rows, {
+          mayBring: false,
+          earlier: new Set(),
+        });
+
+  return {
+    async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
+      const ofCaller = new Set(rows.map(({ key, version }) => `${version} ${key}`));
+      const stored = await retryConflicts(
+        async () => {
+          const admitted = await saving.admit(id, call);
+          const user = admitted.writer.author;
+          const inputs = rows.map(({ key, data, version }) => ({
+            key,
+            data,
+            user,
+            ...(version !== undefined && { version }),
+          }));
+          const after = { count: rows.length, keys: rows.slice(0, NAMED).map(({ key }) => key), user };
+          // A row that is too large is refused before its threads are read and its members are compared.
+          requireFitting(inputs, deps.granuleBytes);
+          const kept = await keepThreads(admitted.kapsule, inputs);
+          return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
+        },
+        {
+          isOurs: ({ conflicts }) =>
+            !conflicts.some(({ key, givenVersion }) => ofCaller.has(`${givenVersion} ${key}`)),
+          inTurn: (tries) => turns.run(id, tries),
+        },
+      );
+      return upsertAnswer(stored);
+    },
+
+    /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */
+    async confirm(id: string, given: string, call: KnownCall): Promise<number> {
+      const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
+      const watermark = watermarks.read(given, await changePointOf(deps, kapsule));
+      return changeGranules(
+        deps,
+        [kapsule],
+        (_, granules) => granules.markReloaded(id, watermark),
+        async (unit, results) => {
+          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const reloaded = results.get(id) ?? 0;
+          const after = { count: reloaded, watermark };
+          await audit(unit, call, clock(), { action: 'granule.reloaded', target: targetOf(present), after });
+          return reloaded;
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,265 @@
+import { type Actor, DEFAULT_DATABASE, limits } from '@kaptain/contract';
+import type { GranuleFilter, GranuleWrites, KapsuleRecord, Unit } from '@kaptain/store';
+import { audit } from '../../base/audit/audit.ts';
+import type { Call, Caller } from '../../base/call/call.ts';
+import { AppError } from '../../base/errors/app-error.ts';
+import { toAppError } from '../../http/server/errors.ts';
+import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
+import { filterOf, type GivenFilter } from './filter.ts';
+import type { GranulesDeps } from './granules-deps.ts';
+import { changeGranules, granulesOf, kapsulesOf } from './granules-of.ts';
+import { isInReach, requireDeletion } from './key-limits.ts';
+import { requireBinding } from './require-binding.ts';
+
+type Binding = Parameters<typeof requireBinding>[0];
+
+/** The number of ids that an audit entry lists. */
+const NAMED = 100;
+/** In the service's own store all kapsules share one writer, so other saves wait for a unit: it may take this long. */
+const UNIT_MS = 50;
+const UNIT_ROWS = { least: 10, first: 50, most: 1000 };
+const ID_START = '{"_id":"'.length;
+
+const namesOf = (ids: readonly string[]) => ({ count: ids.length, granuleIds: ids.slice(0, NAMED) });
+
+const idsIn = (lines: Uint8Array): string[] =>
+  Buffer.from(lines)
+    .toString()
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => line.slice(ID_START, line.indexOf('"', ID_START)));
+
+const changed = () =>
+  new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again.');
+
+/** The same failure, saying how much of the work is done. */
+function stoppedAfter(done: number, of: number, error: unknown): AppError {
+  const { code, message, headers, details } = toAppError(error);
+  return new AppError(code, `Stopped after ${done} of ${of}: ${message}`, {
+    headers,
+    details: { ...(typeof details === 'object' && details), done, of },
+    cause: error,
+  });
+}
+
+/** Changes unit after unit; each must change all of its granules. In a data source all ids are one unit: only its own table waits. */
+async function unitByUnit(
+  kapsule: KapsuleRecord,
+  ids: readonly string[],
+  change: (unit: readonly string[]) => Promise<number>,
+): Promise<number> {
+  let done = 0;
+  let rows = kapsule.database === DEFAULT_DATABASE ? UNIT_ROWS.first : ids.length;
+  while (done < ids.length) {
+    const since = performance.now();
+    try {
+      done += await change(ids.slice(done, done + rows));
+    } catch (error) {
+      throw done === 0 ? error : stoppedAfter(done, ids.length, error);
+    }
+    const isShort = performance.now() - since < UNIT_MS;
+    rows = Math.min(UNIT_ROWS.most, Math.max(UNIT_ROWS.least, isShort ? rows * 2 : Math.ceil(rows / 2)));
+  }
+  return done;
+}
+
+export function removeGranules(deps: GranulesDeps) {
+  const { store, clock } = deps;
+  /** Groups the granules by kapsule: the call names only granules. */
+  async function byKapsule(ids: readonly string[], caller: Caller): Promise<Map<string, string[]>> {
+    const seesAll = caller.role === 'ADMIN' && caller.kapsuleIds === undefined;
+    const kapsules = await kapsulesOf(store, ids);
+    const found = new Map<string, string[]>();
+    for (const id of new Set(ids)) {
+      const kapsuleId = kapsules.get(id);
+      if (kapsuleId === undefined) throw new AppError(seesAll ? 'NOT_FOUND' : 'FORBIDDEN');
+      if (!isInReach(caller, kapsuleId)) throw new AppError('FORBIDDEN');
+      const known = found.get(kapsuleId);
+      if (known) known.push(id);
+      else found.set(kapsuleId, [id]);
+    }
+    return found;
+  }
+
+  /** The ids of the granules that match the filter, if there are exactly `expected`. */
+  async function idsOf(kapsule: KapsuleRecord, filter: GranuleFilter, expected: number): Promise<string[]> {
+    if (expected > limits.granulesPerDelete)
+      throw new AppError('TOO_LARGE', `At most ${limits.granulesPerDelete} records can be changed at once.`);
+    const ids: string[] = [];
+    for await (const lines of granulesOf(deps, kapsule).stream(kapsule.id, filter)) {
+      ids.push(...idsIn(lines));
+      if (ids.length > expected) throw changed();
+    }
+    if (ids.length !== expected) throw changed();
+    return ids;
+  }
+
+  /** The ids of the granules of these keys; a look-up answers as many as fit into its bytes. */
+  async function idsOfKeys(kapsule: KapsuleRecord, keys: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    let rest = [...new Set(keys)];
+    while (rest.length > 0) {
+      const found = await granulesOf(deps, kapsule).lookup(kapsule.id, rest);
+      for (const granule of found) if (granule) ids.push(granule.id);
+      rest = rest.slice(Math.max(1, found.length));
+    }
+    return ids;
+  }
+
+  /** Calls `change` with one batch of ids after the other; returns the ids of those that were changed. */
+  async function inBatches(
+    ids: readonly string[],
+    change: (batch: readonly string[]) => Promise<string[]>,
+  ): Promise<string[]> {
+    const changed: string[] = [];
+    for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete)
+      changed.push(...(await change(ids.slice(first, first + limits.granuleIdsPerDelete))));
+    return changed;
+  }
+
+  const removeFrom = (granules: GranuleWrites, ids: readonly string[], by: string) =>
+    inBatches(ids, (batch) => granules.removeMany(batch, by));
+
+  /** Restores the granules and writes the audit entry; `stale` is thrown when not all of them were deleted. */
+  const restoreIn = (
+    kapsule: KapsuleRecord,
+    ids: readonly string[],
+    call: Call<'admin'>,
+    stale?: () => AppError,
+  ): Promise<number> =>
+    changeGranules(
+      deps,
+      [kapsule],
+      (_, granules) => inBatches(ids, (batch) => granules.restoreMany(batch, call.caller.username)),
+      async (unit, changes) => {
+        const { kapsule: present } = await changeable(
+          unit,
+          kapsule.id,
+          await presentCaller(unit, call.caller),
+        );
+        const restored = changes.get(kapsule.id) ?? [];
+        if (stale && restored.length !== ids.length) throw stale();
+        const after = namesOf(restored);
+        if (restored.length > 0)
+          await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
+        return restored.length;
+      },
+    );
+
+  /** Deletes granules of one kapsule and writes the audit entry; `stale` is thrown when not all of them existed. */
+  const removeAll = (
+    kapsule: KapsuleRecord,
+    ids: readonly string[],
+    call: Call<'loggedInOrKey'>,
+    stale?: () => AppError,
+  ): Promise<number> =>
+    changeGranules(
+      deps,
+      [kapsule],
+      (_, granules) => removeFrom(granules, ids, call.caller.username),
+      async (unit, changes) => {
+        const caller = await presentCaller(unit, call.caller);
+        const { kapsule: present } = await changeable(unit, kapsule.id, caller);
+        const removed = changes.get(kapsule.id) ?? [];
+        if (stale && removed.length !== ids.length) throw stale();
+        if (removed.length > 0) await note(unit, present, removed, call);
+        return removed.length;
+      },
+    );
+
+  const note = (
+    unit: Unit,
+    kapsule: KapsuleRecord,
+    removed: readonly string[],
+    call: Call<'loggedInOrKey'>,
+  ) =>
+    audit(unit, call, clock(), {
+      action: 'granule.remove',
+      target: targetOf(kapsule),
+      before: namesOf(removed),
+    });
+
+  /** A kapsule that the caller can't read is refused like one that they may only read. */
+  async function deletable(
+    nouns: Pick<Unit, 'kapsules' | 'groups'>,
+    id: string,
+    caller: Actor,
+  ): Promise<KapsuleRecord> {
+    try {
+      return (await changeable(nouns, id, caller)).kapsule;
+    } catch (error) {
+      const isHidden = error instanceof AppError && error.code === 'NOT_FOUND' && caller.role !== 'ADMIN';
+      throw isHidden ? new AppError('FORBIDDEN') : error;
+    }
+  }
+
+  return {
+    /** Deletes all, or none when the caller may not delete one of them. */
+    async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedInOrKey'>): Promise<number> {
+      requireDeletion(call.caller);
+      const wanted = await byKapsule(ids, call.caller);
+      const kapsules: KapsuleRecord[] = [];
+      for (const kapsuleId of wanted.keys()) {
+        const kapsule = await deletable(store, kapsuleId, call.caller);
+        requireBinding(binding, kapsule);
+        kapsules.push(kapsule);
+      }
+      return changeGranules(
+        deps,
+        kapsules,
+        ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
+        async (unit, changes) => {
+          const caller = await presentCaller(unit, call.caller);
+          let deleted = 0;
+          for (const { id } of kapsules) {
+            const kapsule = await deletable(unit, id, caller);
+            const removed = changes.get(id) ?? [];
+            if (removed.length > 0) await note(unit, kapsule, removed, call);
+            deleted += removed.length;
+          }
+          return deleted;
+        },
+      );
+    },
+
+    /** Deletes the granules that match the filter, if there are exactly `expected`, as many as the caller saw. */
+    async matching(
+      id: string,
+      given: GivenFilter,
+      expected: number,
+      call: Call<'loggedInOrKey'>,
+    ): Promise<number> {
+      requireDeletion(call.caller);
+      const { kapsule } = await changeable(store, id, call.caller);
+      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      return unitByUnit(kapsule, all, (ids) => removeAll(kapsule, ids, call, changed));
+    },
+
+    /** Deletes the granules of these keys; a key that has none is passed over. */
+    async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
+      requireDeletion(call.caller);
+      const { kapsule } = await changeable(store, id, call.caller);
+      return removeAll(kapsule, await idsOfKeys(kapsule, keys), call);
+    },
+
+    async restore(id: string, ids: readonly string[], call: Call<'admin'>): Promise<number> {
+      const { kapsule } = await readable(store, id, call.caller);
+      const kapsules = await kapsulesOf(store, ids);
+      if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
+      return restoreIn(kapsule, ids, call);
+    },
+
+    /** Restores the deleted granules that match the filter, if there are exactly `expected`. */
+    async restoreMatching(
+      id: string,
+      given: GivenFilter,
+      expected: number,
+      call: Call<'admin'>,
+    ): Promise<number> {
+      const { kapsule } = await readable(store, id, call.caller);
+      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      return unitByUnit(kapsule, all, (ids) => restoreIn(kapsule, ids, call, changed));
+    },
+  };
+}

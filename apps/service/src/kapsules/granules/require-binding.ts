@@ -1,0 +1,14 @@
+import type { KapsuleRecord } from '@kaptain/store';
+import { AppError } from '../../base/errors/app-error.ts';
+
+interface Given {
+  sqlType?: string | undefined;
+  tableName?: string | undefined;
+}
+
+/** Compares the table that a client names with the kapsule's binding; it is never used in SQL. */
+export function requireBinding({ sqlType, tableName }: Given, kapsule: KapsuleRecord): void {
+  const isSame = (given: string | undefined, own: string) => given === undefined || given === own;
+  if (!isSame(sqlType, kapsule.database) || !isSame(tableName, kapsule.tableName))
+    throw new AppError('BINDING_MISMATCH');
+}

@@ -1,0 +1,88 @@
+import { type api, DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
+import type { Caller } from '../../base/call/call.ts';
+import { AppError } from '../../base/errors/app-error.ts';
+import { AnswerCache } from '../../http/answers/answer-cache.ts';
+import type { Handlers } from '../../http/server/handlers.ts';
+import { adoptionProof } from './adoption-proof.ts';
+import { changeOwner } from './change-owner.ts';
+import { changeWriters } from './change-writers.ts';
+import { createKapsule, type KapsulesDeps, requireCreator } from './create-kapsule.ts';
+import { exportKapsule } from './export-kapsule.ts';
+import { importKapsules, readKap } from './import-kapsules.ts';
+import { changeable } from './kapsule-access.ts';
+import { kapsuleOverview } from './kapsule-overview.ts';
+import { KapsuleStates } from './kapsule-states.ts';
+import { kapsulesService } from './kapsules.service.ts';
+import { removeKapsules } from './remove-kapsules.ts';
+import { replaceStructure } from './replace-structure.ts';
+
+/** How many answers with one kapsule are cached; lists are longer, so fewer of them are. */
+const CACHED = 2_000;
+/** How long an answer with kapsules of data sources is cached. */
+const ANSWER_MS = 1_000;
+
+const fieldsCounted = (kapsule: Kapsule): Kapsule => ({
+  ...kapsule,
+  fields: [],
+  fieldCount: kapsule.fields.length,
+});
+
+export function kapsulesRoutes(
+  deps: KapsulesDeps & { uptime: () => number },
+  lists: AnswerCache<Kapsule[]>,
+): Handlers<typeof api.kapsules> {
+  const states = new KapsuleStates(deps, deps.uptime);
+  const service = kapsulesService(deps.store, states);
+  const [create, replace, remove] = [createKapsule(deps), replaceStructure(deps), removeKapsules(deps)];
+  const [download, give, prove] = [exportKapsule(deps), changeOwner(deps), adoptionProof(deps)];
+  const overview = kapsuleOverview(deps.store, deps.clock);
+  const setWriters = changeWriters(deps);
+  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
+  // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
+  const viewOf = ({ role, userId, kapsuleIds, apiKeyId = '' }: Caller) =>
+    kapsuleIds ? `key ${apiKeyId}` : role === 'ADMIN' ? '' : userId;
+  // Rows of data sources change without a change of the store, so these answers expire.
+  const withExpiry = <T>(value: T, kapsules: readonly Kapsule[]) =>
+    kapsules.every(({ database }) => database === DEFAULT_DATABASE)
+      ? { value }
+      : { value, until: deps.clock() + ANSWER_MS };
+  return {
+    list: ({ query: { name, withoutFields } }, { caller }) => {
+      const build = async () => {
+        const value = await service.list(caller, name);
+        return withExpiry(withoutFields ? value.map(fieldsCounted) : value, value);
+      };
+      if (name === undefined) return lists.get(`${viewOf(caller)} ${withoutFields}`, caller, build);
+      return build().then(({ value }) => value);
+    },
+    get: ({ params }, { caller }) =>
+      ones.get(`${viewOf(caller)} ${params.id}`, caller, async () => {
+        const value = await service.get(params.id, caller);
+        return withExpiry(value, [value]);
+      }),
+    overview: ({ params }, { caller }) => overview(params.id, caller),
+    update: ({ params, body }, call) => replace(params.id, body, 'kapsule.update', call),
+    remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body, call) }),
+    async changeOwner({ body }, call) {
+      await give(body.kapsuleIds, body.userId, call);
+      return { status: 'success' };
+    },
+    async setWriters({ params, body }, call) {
+      await setWriters(params.id, body.writers, call);
+      return service.get(params.id, call.caller);
+    },
+    async importMany({ receiveFiles }, call) {
+      requireCreator(call.caller);
+      return importKapsules(await receiveFiles(), { create, prove }, call);
+    },
+    async importOne({ params, receiveFiles }, call) {
+      await changeable(deps.store, params.id, call.caller);
+      const [file] = await receiveFiles();
+      if (!file) throw new AppError('BAD_INPUT');
+      const { table, fields } = await readKap(file);
+      const kapsule = await replace(params.id, { table, fields }, 'kapsule.replace', call);
+      return { status: 'success', kapsule };
+    },
+    export: ({ query }, call) => download(query.kapsuleId, call),
+  };
+}

@@ -1,0 +1,48 @@
+import { authorityOn, type Kapsule } from '@kaptain/contract';
+import { foldName, type GranuleCounts, type Store } from '@kaptain/store';
+import { TimeSlice } from '@kaptain/store/time-slice';
+import type { Caller } from '../../base/call/call.ts';
+import { isInReach } from '../granules/key-limits.ts';
+import { readable } from './kapsule-access.ts';
+import type { KapsuleStates } from './kapsule-states.ts';
+import { showKapsule } from './show-kapsule.ts';
+
+export interface KapsulesService {
+  /** With `name`, only kapsules of this name. */
+  list(caller: Caller, name?: string): Promise<Kapsule[]>;
+  get(id: string, caller: Caller): Promise<Kapsule>;
+}
+
+const inStore = (counts: GranuleCounts | undefined) => (counts ? { counts } : {});
+
+export function kapsulesService(store: Store, states: KapsuleStates): KapsulesService {
+  return {
+    async list(caller, name) {
+      const everything = async () => ({ groups: [], kapsules: await store.kapsules.all() });
+      const [{ groups, kapsules }, counts] = await Promise.all([
+        caller.role === 'ADMIN' ? everything() : store.visibleTo(caller.userId),
+        store.granules.countsOfAll(),
+      ]);
+      const wanted = kapsules.filter(
+        ({ id, nameKey }) => isInReach(caller, id) && (name === undefined || nameKey === foldName(name)),
+      );
+      const elsewhere = await states.of(wanted);
+      const shown: Kapsule[] = [];
+      const slice = new TimeSlice();
+      for (const record of wanted) {
+        const authority = authorityOn(record, caller, groups);
+        if (authority.includes('READ'))
+          shown.push(
+            showKapsule(record, authority, elsewhere.get(record.id) ?? inStore(counts.get(record.id))),
+          );
+        if (slice.isOver) await slice.pause();
+      }
+      return shown;
+    },
+    async get(id, caller) {
+      const { kapsule, authority } = await readable(store, id, caller);
+      const elsewhere = (await states.of([kapsule])).get(id);
+      return showKapsule(kapsule, authority, elsewhere ?? { counts: await store.granules.counts(id) });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { DEFAULT_DATABASE, type Field, type Kapsule, type KapsuleStructure } from '@kaptain/contract';
+import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
+import { audit } from '../../base/audit/audit.ts';
+import type { Call, Caller } from '../../base/call/call.ts';
+import { AppError } from '../../base/errors/app-error.ts';
+import { requireMatch } from '../../http/server/require-match.ts';
+import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { completeTable } from '../data-sources/source-tables.ts';
+import { threadFieldsOf } from '../threads/stored-threads.ts';
+import { adoptionProof } from './adoption-proof.ts';
+import type { KapsulesDeps } from './create-kapsule.ts';
+import { requireFreeName, requireVisibleName } from './free-name.ts';
+import { changeable, targetOf } from './kapsule-access.ts';
+import { requireRoomToGrow } from './kapsule-room.ts';
+import { sourceState } from './kapsule-states.ts';
+import { requireDistinctFields, requireFewThreads } from './kapsule-structure.ts';
+import { showKapsule } from './show-kapsule.ts';
+
+/** What is replaced; a .kap file changes neither the name nor the key field. */
+export type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
+  Partial<Pick<KapsuleStructure, 'name' | 'keyField'>>;
+
+const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
+
+/** The removed and the added fields, not the whole structures. */
+function difference(old: KapsuleRecord, now: KapsuleRecord) {
+  const [before, after] = [named(old.fields), named(now.fields)];
+  const texts = (['name', 'keyField', 'table'] as const).filter((part) => old[part] !== now[part]);
+  const valuesIn = (record: KapsuleRecord) => Object.fromEntries(texts.map((part) => [part, record[part]]));
+  return {
+    before: { ...valuesIn(old), fields: before.filter((field) => !after.includes(field)) },
+    after: { ...valuesIn(now), fields: after.filter((field) => !before.includes(field)) },
+  };
+}
+
+/** In a data source the key field is the column by which rows are found. */
+function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): void {
+  if (database !== DEFAULT_DATABASE && shape.keyField !== undefined && shape.keyField !== keyField)
+    throw new AppError('CONFLICT', `The key field of a table on ${database} can’t be changed.`);
+}
+
+/**
+ * What a thread says of its authors holds only while no save can write it. A writer who could make its field a text and
+ * then a thread again, or a value that they saved before, would write in the name of others.
+ */
+function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {
+  const [old, now] = [threadFieldsOf(before), threadFieldsOf({ fields })];
+  const isSame = old.length === now.length && old.every((name) => now.includes(name));
+  if (role === 'ADMIN' || isSame) return;
+  throw new AppError(
+    'FORBIDDEN',
+    'Only an ADMIN may make a field a thread, or remove a thread or change its name or type.',
+  );
+}
+
+/** The new name and key field, if there are any. */
+async function renaming(nouns: Nouns, { id, name }: KapsuleRecord, shape: Shape, caller: Caller) {
+  const { name: newName = name, keyField } = shape;
+  requireVisibleName(newName);
+  if (newName !== name) await requireFreeName(nouns, newName, caller, id);
+  return { name: newName, nameKey: foldName(newName), ...(keyField !== undefined && { keyField }) };
+}
+
+/** A field that stays keeps its id. */
+const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Field[] =>
+  fields.map(({ name, type }) => ({
+    _id: old.find((field) => field.name === name)?._id ?? newId(),
+    name,
+    type,
+  }));
+
+const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
+
+/** Spec 4: only the structure changes and no data is altered. */
+export const replaceStructure =
+  (deps: KapsulesDeps) =>
+  async (
+    id: string,
+    structure: Shape,
+    action: 'kapsule.replace' | 'kapsule.update',
+    call: Call<'loggedIn'>,
+  ): Promise<Kapsule> => {
+    const { store, dataSources, clock, settings } = deps;
+    const allowed = () => settings.current().kapsuleLimits;
+    requireDistinctFields(structure.fields);
+    const asked = await presentCaller(store, call.caller);
+    const { kapsule: before } = await changeable(store, id, asked);
+    // Checked before the customer's table is changed.
+    requireMatch(call, before.version);
+    requireSameKey(before, structure);
+    requireSameThreads(before, structure, asked);
+    requireFewThreads(structure, before);
+    await renaming(store, before, structure, asked);
+    // Checked before the customer's table is changed; the unit of work checks the stored size again.
+    const growth = bytesOf({ ...before, fields: withIds(structure.fields, before.fields) }) - bytesOf(before);
+    if (growth > 0) await requireRoomToGrow(store, allowed(), asked, before.ownerId, growth);
+    const { database, tableName, keyField } = before;
+    const known = [keyField, ...before.fields.map(({ name }) => name)];
+    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, known);
+    await completeTable(dataSources, before, structure.fields, asked);
+    const { record, authority } = await store.transaction(async (nouns) => {
+      const caller = await presentCaller(nouns, call.caller);
+      const { kapsule, authority } = await changeable(nouns, id, caller);
+      // The columns were added with the rights of this role, for these fields.
+      if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
+      if (kapsule.version !== before.version) throw new AppError('STALE');
+      const record = await nouns.kapsules.patch(id, {
+        ...(await renaming(nouns, kapsule, structure, caller)),
+        table: structure.table,
+        fields: withIds(structure.fields, kapsule.fields),
+        updatedAt: new Date(clock()).toISOString(),
+      });
+      if (bytesOf(record) > bytesOf(kapsule))
+        await requireRoomToGrow(nouns, allowed(), caller, kapsule.ownerId);
+      const changes = difference(kapsule, record);
+      await audit(nouns, call, clock(), { action, target: targetOf(record), ...changes });
+      return { record, authority };
+    });
+    return showKapsule(record, authority, await sourceState({ store, dataSources }, record));
+  };

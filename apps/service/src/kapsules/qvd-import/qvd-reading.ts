@@ -1,0 +1,99 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { QvdFileResult } from '@kaptain/contract';
+import type { PackedBatch } from '@kaptain/store';
+import { AppError } from '../../base/errors/app-error.ts';
+import type { Message, Task } from './messages.ts';
+
+export const readingLimits = { memoryMb: 512, timeMs: 30 * 60_000 };
+
+const tooLong = () =>
+  new AppError('BAD_INPUT', 'The files took too long to read. Please import fewer at once.');
+const tooLarge = () =>
+  new AppError(
+    'TOO_LARGE',
+    `The files need more than the ${readingLimits.memoryMb} MiB of memory that an import may have.`,
+  );
+const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
+
+/** How long a thread waits for another import: the preview of an upload is usually followed by its import. */
+const IDLE_MS = 30_000;
+
+/** A thread that has finished an import. A second one would hold memory that is seldom needed. */
+let idle: { worker: Worker; ending: NodeJS.Timeout } | undefined;
+
+function takeThread(): Worker {
+  if (idle) {
+    const { worker, ending } = idle;
+    idle = undefined;
+    clearTimeout(ending);
+    worker.ref();
+    return worker;
+  }
+  const worker = new Worker(new URL('./qvd-import-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: readingLimits.memoryMb },
+  });
+  // Reported to the import that uses the thread; one that waits is not used again.
+  worker.on('error', () => forget(worker)).once('exit', () => forget(worker));
+  return worker;
+}
+
+function forget(worker: Worker): void {
+  if (idle?.worker !== worker) return;
+  clearTimeout(idle.ending);
+  idle = undefined;
+}
+
+async function giveBack(worker: Worker): Promise<void> {
+  if (idle) return void (await worker.terminate());
+  // It does not keep the process alive.
+  worker.unref();
+  const end = () => {
+    forget(worker);
+    void worker.terminate();
+  };
+  idle = { worker, ending: setTimeout(end, IDLE_MS).unref() };
+}
+
+/** Reads QVD files on a worker thread. `batches` yields the rows in order; `files` is complete after the last batch. */
+export class QvdReading {
+  readonly #task: Task;
+  readonly #signal: AbortSignal;
+  files: QvdFileResult[] = [];
+
+  constructor(task: Task, signal: AbortSignal) {
+    this.#task = task;
+    this.#signal = signal;
+  }
+
+  async *batches(): AsyncGenerator<PackedBatch> {
+    const worker = takeThread();
+    let isFinished = false;
+    const late = AbortSignal.timeout(readingLimits.timeMs);
+    const signal = AbortSignal.any([this.#signal, late]);
+    try {
+      worker.postMessage(this.#task, []);
+      for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
+        [Message]
+      >) {
+        isFinished = message.kind !== 'rows';
+        if (message.kind === 'refused') throw new AppError(message.code, message.message);
+        if (message.kind === 'done') {
+          this.files = message.files;
+          return;
+        }
+        // The worker makes the next batch while this one is stored.
+        worker.postMessage(null, []);
+        yield message;
+      }
+      throw new Error('The reader of QVD files ended without a result.');
+    } catch (error) {
+      if (late.aborted) throw tooLong();
+      if (this.#signal.aborted) throw gone();
+      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error;
+    } finally {
+      if (isFinished) await giveBack(worker);
+      else await worker.terminate();
+    }
+  }
+}

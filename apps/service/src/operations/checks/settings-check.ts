@@ -1,0 +1,22 @@
+import { nameOf, settingsNotices } from '../../base/config/settings/notices.ts';
+import type { KeptSettings } from '../../base/config/settings.ts';
+import { type Check, ok, warning } from './check.ts';
+
+interface Deps {
+  settings: Pick<KeptSettings, 'generations' | 'began' | 'warnings'>;
+  env: NodeJS.ProcessEnv;
+  /** Why the last restart of the running service failed. */
+  lastFailure?: { at: string; reason: string } | undefined;
+}
+
+/** Whether the saved settings are those in use. */
+export const settingsCheck = ({ settings, env, lastFailure }: Deps): Check => ({
+  name: 'Settings',
+  async check() {
+    const notices = settingsNotices(settings, env);
+    const failed = `The last restart failed, so the settings before it are used: ${lastFailure?.reason}`;
+    // A rollback has the same reason as the restart that caused it.
+    const all = lastFailure && notices.length === 0 ? [failed] : notices;
+    return all.length > 0 ? warning(all.join(' ')) : ok(`In use: ${nameOf(settings.began)}.`);
+  },
+});

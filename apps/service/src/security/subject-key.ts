@@ -1,5 +1,0 @@
-import { hashToken } from './tokens.ts';
-
-/** Issuer and subject identify a person; neither name nor mail address does. */
-export const subjectKeyOf = ({ issuer, subject }: { issuer: string; subject: string }): string =>
-  hashToken(JSON.stringify([issuer, subject]));

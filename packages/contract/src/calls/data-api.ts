@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { download, json, route } from '../kit/route.ts';
+import { storableData } from '../kit/storable-data.ts';
+import { flag, idText } from '../kit/text.ts';
+import { limits } from '../rules/limits.ts';
+import { exportTypes, Granule, granuleKey } from './granules.ts';
+import { Kapsule, KapsuleStructure } from './kapsules.ts';
+import { appIdText, LogEntry } from './logs.ts';
+import { threadCalls } from './threads.ts';
+
+export const GranuleUpsert = z.object({
+  key: granuleKey,
+  data: storableData,
+  /** The version to replace; 0 when the key must be new. */
+  version: z.number().int().nonnegative().optional(),
+});
+
+/** The value of the response header of an earlier read of the same kapsule; opaque to callers. `0` is before the first change. */
+const watermark = z
+  .string({ error: 'A watermark is needed.' })
+  .regex(/^(?:0|\d{1,15}-(?:[\w-]{8}-)?[\w-]{16})$/, 'This is no watermark.');
+
+/** For the platform's extension and load scripts, with an API key. */
+export const dataApi = {
+  createKapsule: route({
+    method: 'POST',
+    path: '/api/kapsule',
+    access: 'dataApi',
+    summary: 'Create a kapsule.',
+    extra: true,
+    /** `appId` is the platform's app that loads the kapsule, if any. */
+    body: KapsuleStructure.extend({ appId: appIdText.optional() }),
+    answer: json(Kapsule),
+    errors: ['FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
+  }),
+  upsert: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/granules',
+    access: 'dataApi',
+    summary: 'Insert or update many granules; a stale version is refused with both values.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert) }),
+    answer: json(
+      z.object({
+        upserted: z.number(),
+        granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
+      }),
+    ),
+    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+  }),
+  lookup: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/granules/lookup',
+    access: 'dataApi',
+    summary:
+      'The granules of these keys: entry n belongs to key n and is null when no granule has it. An answer with fewer entries than keys was cut by its bytes; the call is repeated with the remaining keys.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ keys: z.array(granuleKey).min(1).max(limits.keysPerLookup) }),
+    answer: json(z.object({ data: z.array(Granule.nullable()) })),
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
+  read: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/sql/read',
+    access: 'dataApi',
+    summary:
+      'Stream the granules changed since a watermark; the headers X-Kaptain-Watermark and, with `since`, X-Kaptain-Deleted have the new watermark and how many were deleted since. `deletions=true` adds the deleted ones to the stream: {_id, key, deleted, deletedAt}.',
+    extra: true,
+    params: z.object({ id: idText }),
+    query: z.object({
+      since: watermark.optional(),
+      format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
+      /** Deleted granules too, each in the place of its deletion in the order of changes. */
+      deletions: flag.default(false),
+      /** With csv: a column more, which has the new watermark in the last row. */
+      withWatermark: flag.default(false),
+    }),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['WATERMARK_OUTDATED', 'TOO_MANY_REQUESTS', 'TOO_LARGE'],
+  }),
+  confirmReload: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/reloaded',
+    access: 'dataApi',
+    summary: 'Confirm that everything up to a watermark was read: those granules become reloaded.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ watermark }),
+    answer: json(z.object({ reloaded: z.number() })),
+    errors: ['FORBIDDEN', 'WATERMARK_OUTDATED'],
+  }),
+  reload: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/reload',
+    access: 'dataApi',
+    summary:
+      'Queue a reload of the kapsule’s app; one that is queued already is answered instead of a second one.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ partial: z.boolean().default(false) }),
+    answer: json(LogEntry),
+    errors: ['FORBIDDEN', 'CONFLICT'],
+  }),
+  loadScript: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/loadscript',
+    access: 'dataApi',
+    summary: 'A load script for the platform that reads this kapsule and confirms what it has loaded.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: { kind: 'text' },
+    errors: ['CONFLICT'],
+  }),
+  ...threadCalls,
+};

@@ -1,0 +1,99 @@
+import type { Access } from '../kit/route.ts';
+import type { Authority, Role, Writers } from '../vocabulary.ts';
+
+/** The attributes of a user that the rules need. */
+export interface Actor {
+  userId: string;
+  role: Role;
+  isCreate: boolean;
+  isFirstAdmin: boolean;
+}
+
+/** Spec 4: choosing DELETE forces READ to be included. */
+export const withImpliedRead = (authority: readonly Authority[]): Authority[] =>
+  authority.includes('DELETE') ? ['READ', 'DELETE'] : [...new Set(authority)];
+
+/** Says whether this actor may make a call with this access; a caller without a login is `undefined`. */
+export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boolean): boolean {
+  switch (access) {
+    case 'everyone':
+      return true;
+    case 'loggedIn':
+    case 'loggedInOrKey':
+    case 'loggedInOrExtension':
+    case 'dataApi':
+    case 'extension':
+      return actor !== undefined;
+    case 'admin':
+      return actor?.role === 'ADMIN';
+    case 'adminWithApiKeys':
+      return actor?.role === 'ADMIN' && apiKeysOn;
+    case 'firstAdmin':
+      return actor?.isFirstAdmin === true;
+  }
+}
+
+interface OwnedKapsule {
+  id: string;
+  ownerId: string;
+}
+interface GroupGrant {
+  authority: readonly Authority[];
+  kapsuleIds: readonly string[];
+  userIds: readonly string[];
+}
+
+/** ADMIN: READ and DELETE on all kapsules. Owner: both on their own. Others: the union over their groups. */
+export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonly GroupGrant[]): Authority[] {
+  if (actor.role === 'ADMIN' || kapsule.ownerId === actor.userId) return ['READ', 'DELETE'];
+  const granted = groups
+    .filter((group) => group.userIds.includes(actor.userId) && group.kapsuleIds.includes(kapsule.id))
+    .flatMap((group) => group.authority);
+  return withImpliedRead(granted);
+}
+
+/** Spec 6: the delete icon shows for an ADMIN always, otherwise by authority. */
+export const mayDelete = (role: Role, authority: readonly Authority[]): boolean =>
+  role === 'ADMIN' || authority.includes('DELETE');
+
+interface BoundTable {
+  /** Whether the service created the table; undefined in its own store and while unknown. */
+  tableMadeByService?: boolean | null | undefined;
+}
+
+/** A table that the service did not create has data of other programs: only an ADMIN chooses its fields. */
+export const mayReplaceStructure = (
+  role: Role,
+  { authority, tableMadeByService }: BoundTable & { authority: readonly Authority[] },
+): boolean => role === 'ADMIN' || (authority.includes('DELETE') && tableMadeByService !== false);
+
+/** Only an ADMIN drops a table that the service did not make. */
+export const mayDropTable = (role: Role, { tableMadeByService }: BoundTable): boolean =>
+  role === 'ADMIN' || tableMadeByService !== false;
+
+/** Saving granules: with DELETE always; with READ where the kapsule is open to its readers or to everyone. */
+export const mayWriteGranules = (
+  role: Role,
+  authority: readonly Authority[],
+  writers: Writers | null | undefined,
+): boolean =>
+  mayDelete(role, authority) || ((writers ?? 'DELETE') !== 'DELETE' && authority.includes('READ'));
+
+/** Who may open a kapsule to more writers: not those with DELETE by a group, who would hand on a right of others. */
+export const maySetWriters = (
+  { role, userId }: Pick<Actor, 'role' | 'userId'>,
+  { ownerId }: { ownerId?: string | null | undefined },
+): boolean => role === 'ADMIN' || ownerId === userId;
+
+/** A right by a group ends with the deletion: only an ADMIN and the owner see and restore a deleted kapsule. */
+export const mayRestore = (
+  { role, userId }: Pick<Actor, 'role' | 'userId'>,
+  { ownerId }: { ownerId?: string | null | undefined },
+): boolean => role === 'ADMIN' || ownerId === userId;
+
+/** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
+export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';
+
+/** Spec 6: isCreate controls the right to create a kapsule; it is forced on for admins. */
+export const mayCreateKapsule = (actor: Pick<Actor, 'role' | 'isCreate'>): boolean =>
+  actor.role === 'ADMIN' || actor.isCreate;
