@@ -64,6 +64,14 @@ export const rules: Rule[] = [
     example: '| a |\n|---|\n| one |\n\n| two |\n',
   },
   {
+    name: 'have no code within a sentence that goes on in the next line',
+    broken: (text) =>
+      linesOf(text)
+        .filter(({ line }) => line.split('`').length % 2 === 0)
+        .map(({ number }) => `line ${number}`),
+    example: 'Run `kaptain\ndoctor now.\n',
+  },
+  {
     name: 'have dates only in the measurements and the changelog',
     broken: (text) =>
       linesOf(text)

@@ -66,6 +66,13 @@ describe('source files that documents name', () => {
 });
 
 describe('the guide', () => {
+  it('has a first page that leads to all others', () => {
+    const [first] = guide.filter(({ file }) => file === 'docs/guide/README.md');
+    const linked = new Set(first && linksIn(first).map(({ path }) => path));
+    const others = guide.map(({ file }) => file.replace('docs/guide/', '').replace('docs/', '../'));
+    expect(others.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+  });
+
   it('shows every picture that it has', () => {
     const shown = new Set(guide.flatMap(linksIn).map(({ path }) => path));
     const pictures = globSync('docs/guide/pictures/*', { cwd: root }).map((file) =>
