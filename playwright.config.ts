@@ -23,7 +23,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // What only `npm run test:full` runs is listed in docs/testing.md.
+  // Stories tagged @full run with `npm run test:full` only.
   ...(!isFullTest && { grepInvert: /@full/ }),
   workers: 2,
   retries: 0,

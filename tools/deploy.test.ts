@@ -47,8 +47,8 @@ describe('what Prometheus and Grafana read', () => {
     expect(own.filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('is described in docs/watching.md, metric by metric', () => {
-    const page = readFileSync(join(root, 'docs', 'watching.md'), 'utf8');
+  test('is described in docs/reference/metrics.md, metric by metric', () => {
+    const page = readFileSync(join(root, 'docs', 'reference', 'metrics.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(kaptain_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [
       name,
       type,

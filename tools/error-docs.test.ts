@@ -8,8 +8,8 @@ const codes = Object.keys(errorCodes).sort();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** Types already prevent other codes: AppError takes an ErrorCode. */
-test('docs/errors.md names every code once, with its status and meaning', () => {
-  const rows = read('docs/errors.md').matchAll(/^\| ([A-Z_]+) \| (\d+) \| (.+) \|\r?$/gm);
+test('docs/reference/errors.md names every code once, with its status and meaning', () => {
+  const rows = read('docs/reference/errors.md').matchAll(/^\| ([A-Z_]+) \| (\d+) \| (.+) \|\r?$/gm);
   const documented = Array.from(rows, ([, code, status, meaning]) => [code, [Number(status), meaning]]);
   expect(documented).toEqual(Object.entries(errorCodes));
 });

@@ -20,5 +20,5 @@ test('the package.json of the repository alone states the version, and the rest 
     for (const [name, wanted] of ours) expect([file, name, wanted]).toEqual([file, name, '*']);
   }
   expect(versionOfService).toBe(version);
-  expect(json('docs/openapi.json')['info']).toMatchObject({ version });
+  expect(json('docs/reference/openapi.json')['info']).toMatchObject({ version });
 });

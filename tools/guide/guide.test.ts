@@ -2,14 +2,17 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KapFile } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { knownVariables } from '../../apps/service/src/base/config/known-variables.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../setup/project.mjs';
 import { linksIn, type Page, readPage } from './page.ts';
 import { consoleTexts, sources } from './sources.ts';
 
 const pageAt = (file: string): Page => readPage(file, readFileSync(join(root, file), 'utf8'));
-const guide = globSync('docs/guide/*.md', { cwd: root }).map((file) => pageAt(file.replaceAll('\\', '/')));
-const documents = globSync(['*.md', '{docs,examples,packages,tools}/**/*.md'], {
+const guide = globSync(['docs/guide/*.md', 'docs/configuration.md'], { cwd: root }).map((file) =>
+  pageAt(file.replaceAll('\\', '/')),
+);
+const documents = globSync(['*.md', '{apps,bench,docs,examples,packages,tools}/**/*.md'], {
   cwd: root,
   exclude: (path) => /(^|[\\/])node_modules$/.test(path),
 }).map((file) => pageAt(file.replaceAll('\\', '/')));
@@ -23,6 +26,14 @@ const missing = (find: (page: Page) => string[], isKnown: (found: string) => boo
   );
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([whole, group]) => group ?? whole);
+
+/** Processes of the service set them for each other; a command describes its own. */
+const ofProcesses = [
+  'KAPTAIN_STOP_WITH_STDIN',
+  'KAPTAIN_WORKER_INSTANCE',
+  'KAPTAIN_WORKER_START',
+  'KAPTAIN_COPY_PASS',
+];
 
 describe('links of all documents', () => {
   it('lead to files and headings that exist', () => {
@@ -55,6 +66,13 @@ describe('source files that documents name', () => {
 });
 
 describe('the guide', () => {
+  it('has a first page that leads to all others', () => {
+    const [first] = guide.filter(({ file }) => file === 'docs/guide/README.md');
+    const linked = new Set(first && linksIn(first).map(({ path }) => path));
+    const others = guide.map(({ file }) => file.replace('docs/guide/', '').replace('docs/', '../'));
+    expect(others.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+  });
+
   it('shows every picture that it has', () => {
     const shown = new Set(guide.flatMap(linksIn).map(({ path }) => path));
     const pictures = globSync('docs/guide/pictures/*', { cwd: root }).map((file) =>
@@ -87,6 +105,21 @@ describe('the guide', () => {
     expect(missing(commands, (name) => names.includes(name))).toEqual([]);
   });
 
+  it('describes every variable, every key of kaptain.json and every command in docs/configuration.md', () => {
+    const page = pageAt('docs/configuration.md').text;
+    const variables = knownVariables.filter((name) => !ofProcesses.includes(name));
+    const keys = matches(sources('apps/service/src/base/config/boot-config.ts'), /source\([^)]*, '(\w+)'\)/g);
+    const commands = matches(
+      sources('apps/service/src/operations/cli/run.ts'),
+      /\$\{ownCommand\} ([a-z-]+(?: [a-z]+)?)/g,
+    )
+      .filter((name) => !['start', 'help'].includes(name.split(' ')[0] ?? ''))
+      .map((name) => `kaptain ${name}`);
+    expect(keys.length + commands.length).toBeGreaterThan(25);
+    const names = [...variables, ...keys.map((key) => `\`${key}\``), ...commands];
+    expect(names.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
   it('names files and folders as the release makes them', () => {
     const release = sources('tools/release/**/*.{ts,go,nsi,service,sh,cmd}', 'tools/release/files/**/*');
     const targets = matches(sources('tools/release/targets.ts'), /name: '([\w-]+)'/g);
@@ -95,7 +128,9 @@ describe('the guide', () => {
     );
     const artefacts = ({ text }: Page) =>
       matches(text, /kaptain-<version>-([\w-]+\.(?:exe|zip|deb|tar\.gz|tar))/g);
-    expect(missing(artefacts, (name) => [...endings, 'image-x64.tar'].includes(name))).toEqual([]);
+    expect(
+      missing(artefacts, (name) => [...endings, 'image-x64.tar', 'driver-snowflake.tar.gz'].includes(name)),
+    ).toEqual([]);
     const folders = ({ text }: Page) =>
       matches(text, /\/(?:etc\/default|var\/lib|opt)\/kaptain\b|C:\\Program(?: Files|Data)\\Kaptain/g);
     const unescaped = release.replaceAll('\\\\', '\\');

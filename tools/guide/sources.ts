@@ -20,9 +20,9 @@ const words: Record<string, string> = {
   'database.One': 'Database',
 };
 
-/** The sources of the console with its words filled in: `Use in ${words.platform}` is `Use in Qlik`. */
+/** The sources of console and extension with the words of the variant filled in: `Use in ${words.platform}` is `Use in Qlik`. */
 export function consoleTexts(): string {
-  const text = sources('apps/console/src/**/*.{ts,tsx}', 'packages/contract/src/**/*.ts');
+  const text = sources('apps/{console,extension}/src/**/*.{ts,tsx}', 'packages/contract/src/**/*.ts');
   const filled = text.replace(/\$?\{(?:words\.)?([\w.]+)\}/g, (whole, name: string) => words[name] ?? whole);
   return filled.replaceAll('title: (words) => words.kapsule.Many', "title: 'Kapsules'");
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The code, status and meaning of every failure; docs/errors.md is generated from this table. */
+/** The code, status and meaning of every failure; docs/reference/errors.md is generated from this table. */
 export const errorCodes = {
   BAD_INPUT: [400, 'A value in the request is missing or not allowed; the message names the first one.'],
   BAD_JSON: [400, 'The body is not valid JSON.'],

@@ -34,7 +34,9 @@ export function embeddedFolder(env: NodeJS.ProcessEnv): string {
   const { db, dataDir } = configuredDatabase(env);
   if (!db) return dataDir;
   const program = db.KAPTAIN_DB === 'postgres' ? 'pg_dump and pg_restore' : 'mongodump and mongorestore';
-  throw new ConfigError(`The service keeps its data on a server: use ${program}, see docs/backup.md.`);
+  throw new ConfigError(
+    `The service keeps its data on a server: use ${program}, as “Backup and restore” of the guide says.`,
+  );
 }
 
 function requireRoom(target: string): void {
