@@ -47,5 +47,6 @@ export async function serveBare({ rows, json, one, save }: Handlers): Promise<vo
     prepared = text;
     process.send?.('prepared');
   });
+  process.once('disconnect', () => process.exit());
   process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
 }

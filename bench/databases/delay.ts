@@ -20,4 +20,5 @@ function pass(near: Socket, far: Socket): void {
 
 const proxy = createServer((near) => pass(near, connect(target, '127.0.0.1'))).listen(0, '127.0.0.1');
 await once(proxy, 'listening');
+process.once('disconnect', () => process.exit());
 process.send?.((proxy.address() as AddressInfo).port);

@@ -60,4 +60,6 @@ process.on('message', (message) => {
     process.send?.(process.cpuUsage());
   }
 });
+// A bench that fails leaves nothing behind.
+process.once('disconnect', () => process.exit());
 process.send?.(service.port);
