@@ -45,6 +45,7 @@ const all = [
   'apps/service/**/*.test.ts',
   // Rules of the console that need neither a document nor JSX.
   'apps/console/src/{app,features,shared}/**/*.test.ts',
+  'bench/**/*.test.ts',
   'tools/**/*.test.ts',
   'examples/*.test.ts',
 ];

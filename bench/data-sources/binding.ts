@@ -1,12 +1,4 @@
 import type { Binding } from '@kaptain/data-sources';
+import { mixedFields } from '../kit/mixed.ts';
 
-export const binding = (table: string): Binding => ({
-  table,
-  keyField: 'OrderId',
-  fields: [
-    { name: 'Comment', type: 'text' },
-    { name: 'Amount', type: 'number' },
-    { name: 'OrderDate', type: 'date' },
-    { name: 'Country', type: 'text' },
-  ],
-});
+export const binding = (table: string): Binding => ({ table, keyField: 'OrderId', fields: [...mixedFields] });

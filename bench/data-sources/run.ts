@@ -5,19 +5,20 @@ import { openDataSource } from '@kaptain/data-sources';
 import { mysqlBlock, postgresqlBlock } from '../../tools/test-servers/blocks.ts';
 import { hasMariadb, startMariadb } from '../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../tools/test-servers/postgres.ts';
-import { comments } from '../granules-store/rows.ts';
-import { median, timed } from '../granules-store/watch.ts';
-import { verdict } from '../verdict.ts';
+import { mixedRows } from '../kit/mixed.ts';
+import { roundsOr, rowsOr } from '../kit/options.ts';
+import { besideOthers } from '../kit/others.ts';
+import { endSection, figure, note } from '../kit/report.ts';
+import { median, timed } from '../kit/times.ts';
 import { binding } from './binding.ts';
 import { type Fastest, mariadbFastest, postgresFastest } from './fastest.ts';
 
-/**
- * Measures data sources: a bulk upsert compared with the driver's fastest bulk load into a bare table (the key, the
- * fields and the author), in alternating rounds; and the memory of a streamed read. It also prints the bulk load into our
- * layout. KAPTAIN_BENCH_ROWS sets the number of rows. Exit code 1 when a goal is missed.
+/*
+ * Data sources: a bulk upsert compared with the driver's fastest bulk load into a bare table (the key, the fields and the author)
+ * and into our layout, in alternating rounds; the memory of a streamed read; and another person's pages beside an upsert.
  */
-const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 100_000);
-const ROUNDS = 9;
+const ROWS = rowsOr(100_000);
+const ROUNDS = roundsOr(9);
 const GOALS = { bulkRatio: 0.4, streamMB: 100 };
 
 const rate = (ms: number) => `${Math.round((ROWS / ms) * 1000).toLocaleString('en-US')} rows/s`;
@@ -36,9 +37,9 @@ function streamMemory(database: BenchDatabase, table: string): { sizeMB: number;
 }
 
 async function measure(name: string, database: BenchDatabase, fastest: Fastest): Promise<void> {
-  console.log(`${name}, ${ROWS} rows`);
+  console.log(`  on ${name}, ${ROWS} rows`);
   const source = openDataSource(database.type, database.block, { allowedFolders: [] });
-  const rows: GranuleInput[] = [...comments(ROWS, 'ORD')];
+  const rows: GranuleInput[] = [...mixedRows(ROWS)];
   const changed = rows.map((row) => ({ ...row, data: { ...row.data, Amount: 1 } }));
   const times = { ours: [], same: [], bare: [], again: [] } as Record<string, number[]>;
   const time = async (what: string, work: () => Promise<unknown>) => times[what]?.push(await timed(work));
@@ -54,21 +55,25 @@ async function measure(name: string, database: BenchDatabase, fastest: Fastest):
     await time('again', () => source.bulkUpsert(binding(table), changed));
     if (round < ROUNDS - 1) await source.dropTable(table, false);
   }
+  const small = binding('others');
+  await source.ensureTable(small);
+  await source.bulkUpsert(small, rows.slice(0, 1_000));
+  const page = () => source.page(small, { sort: 'key', descending: false, offset: 0, limit: 100 });
+  await besideOthers('a bulk upsert', page, () => source.bulkUpsert(binding(`bench_${ROUNDS - 1}`), rows));
   await source.close();
-  const {
-    ours = 0,
-    same = 0,
-    bare = 0,
-    again = 0,
-  } = Object.fromEntries(Object.entries(times).map(([what, values]) => [what, median(values)]));
-  console.log(`  ${fastest.what} into a bare table ${rate(bare)}, into our layout ${rate(same)}`);
-  console.log(`  bulk upsert: new rows ${rate(ours)}, changed rows ${rate(again)}`);
-  verdict('new rows, share of the bulk load into a bare table', bare / ours, GOALS.bulkRatio, {
-    isLargerBetter: true,
-  });
-  console.log(`         (share of the bulk load into our layout: ${(same / ours).toFixed(2)})`);
+  const of = (what: string) => median(times[what] ?? []);
+  note(fastest.what, `into a bare table ${rate(of('bare'))}, into our layout ${rate(of('same'))}`);
+  note('bulk upsert', `new rows ${rate(of('ours'))}, changed rows ${rate(of('again'))}`);
+  const share = of('bare') / of('ours');
+  figure('new rows, share of the bulk load into a bare table', share, { atLeast: GOALS.bulkRatio });
+  figure('new rows, share of the bulk load into our layout', of('same') / of('ours'));
   const { sizeMB, aboveMB } = streamMemory(database, `bench_${ROUNDS - 1}`);
-  verdict(`MB above the start while ${sizeMB.toFixed(0)} MB are streamed`, aboveMB, GOALS.streamMB);
+  figure('memory above the start during a stream', aboveMB, {
+    atMost: GOALS.streamMB,
+    unit: ' MB',
+    details: `${sizeMB.toFixed(0)} MB of rows`,
+  });
+  endSection(['Data sources', name], `${ROWS} rows`);
 }
 
 if (hasPostgres()) {

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
-import { PASSWORD } from '../people/fill.ts';
-import { logIn } from '../people/processes.ts';
+import type { Child } from '../kit/child.ts';
+import { get as getJson, logIn } from '../kit/client.ts';
+import { PASSWORD } from '../kit/people.ts';
+import { startService } from '../kit/service.ts';
 
 const CONNECTIONS = 10;
 /** So few that a block takes some 20 ms, in which the speed of a busy machine changes little. */
@@ -13,13 +12,13 @@ const scraper = { authorization: `Bearer ${TOKEN}` };
 
 /** A process with a service whose processor time is read. */
 export class MeasuredProcess {
-  readonly #child: ChildProcess;
+  readonly #child: Child<number>;
   readonly #url: string;
   readonly #reader: Record<string, string>;
   readonly #kapsule: string;
   readonly #agent = new Agent({ keepAlive: true });
 
-  private constructor(child: ChildProcess, url: string, reader: Record<string, string>, kapsule: string) {
+  private constructor(child: Child<number>, url: string, reader: Record<string, string>, kapsule: string) {
     this.#child = child;
     this.#url = url;
     this.#reader = reader;
@@ -27,19 +26,15 @@ export class MeasuredProcess {
   }
 
   static async start(dataDir: string): Promise<MeasuredProcess> {
-    const child = fork(join(import.meta.dirname, 'server.ts'), {
-      env: { ...process.env, KAPTAIN_DATA_DIR: dataDir, KAPTAIN_PORT: '0', KAPTAIN_METRICS: TOKEN },
-    });
-    const [port] = (await once(child, 'message')) as [number];
-    const url = `http://127.0.0.1:${port}`;
-    const headers = { authorization: `Bearer ${await logIn(url, 'reader', PASSWORD)}` };
-    const [kapsule] = (await (await fetch(`${url}/api/kapsule`, { headers })).json()) as { _id: string }[];
+    const { url, child } = await startService(dataDir, { KAPTAIN_METRICS: TOKEN });
+    const reader = await logIn(url, 'reader', PASSWORD);
+    const headers = { authorization: `Bearer ${reader.token}` };
+    const [kapsule] = await getJson<{ _id: string }[]>(reader, '/api/kapsule');
     return new MeasuredProcess(child, url, headers, kapsule?._id ?? '');
   }
 
   async #usedMicroseconds(metrics: 'on' | 'off'): Promise<number> {
-    this.#child.send(metrics);
-    const [{ user, system }] = (await once(this.#child, 'message')) as [NodeJS.CpuUsage];
+    const { user, system } = await this.#child.ask<NodeJS.CpuUsage>(metrics);
     return user + system;
   }
 
@@ -71,8 +66,6 @@ export class MeasuredProcess {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
-    const exited = once(this.#child, 'exit');
-    this.#child.send('stop');
-    await exited;
+    await this.#child.stop('stop');
   }
 }

@@ -1,26 +1,28 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { verdict } from '../verdict.ts';
-import { generate } from './generate.ts';
-import { low, mixed, type Shape } from './shapes.ts';
+import { newFolder, removeFolder } from '../kit/folders.ts';
+import { type Column, low, mixed } from '../kit/mixed.ts';
+import { isTrial, roundsOr, rowsOr } from '../kit/options.ts';
+import { qvdChunks } from '../kit/qvd-file.ts';
+import { endSection, figure, note } from '../kit/report.ts';
+import { median } from '../kit/times.ts';
 
-/**
- * Measures the speed of the QVD reader. All programs alternate on the same files; their medians are compared.
- * Exit code 1 when a goal is missed.
- */
-const ROUNDS = 5;
+/* The speed of the QVD reader. All programs alternate on the same files; their medians are compared. */
+const ROUNDS = roundsOr(5);
+const MANY = rowsOr(5_000_000);
 const FILES = [
-  { name: '1M mixed', rows: 1_000_000, shapes: mixed(1_000_000) },
-  { name: '5M low', rows: 5_000_000, shapes: low() },
-  { name: '5M mixed', rows: 5_000_000, shapes: mixed(5_000_000) },
+  { name: `${MANY / 5} mixed`, rows: MANY / 5, columns: mixed(MANY / 5) },
+  { name: `${MANY} low`, rows: MANY, columns: low() },
+  { name: `${MANY} mixed`, rows: MANY, columns: mixed(MANY) },
 ];
-const SMALL_ROWS = 20_000;
+const SMALL_ROWS = isTrial ? 200 : 20_000;
 const GOALS = { valuesToC: 12, codesToC: 3, referenceToValues: 30, peakMB: 300 };
 
-const fewer = (shape: Shape): Shape => ({ ...shape, values: Math.min(shape.values, SMALL_ROWS) });
+const fewer = (column: Column): Column => ({ ...column, values: Math.min(column.values, SMALL_ROWS) });
+function generate(path: string, columns: readonly Column[], rows: number): void {
+  for (const chunk of qvdChunks(columns, rows)) appendFileSync(path, chunk);
+}
 
 interface Measured {
   readonly ms: number;
@@ -28,10 +30,8 @@ interface Measured {
   readonly peakMB?: number;
 }
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'qvd-bench-'));
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const here = (file: string): string => join(import.meta.dirname, file);
+const folder = newFolder();
 
 function node(...given: string[]): Measured {
   // With the compile cache, as in a running service; without it each process strips the types again.
@@ -50,11 +50,11 @@ function compileBaseline(): string | undefined {
 try {
   const baseline = compileBaseline();
   if (!baseline) console.log('No C compiler (cc) found: the ratios to C are omitted.');
-  for (const { name, rows, shapes } of FILES) {
+  for (const { name, rows, columns } of FILES) {
     const path = join(folder, `${name}.qvd`);
-    await generate(path, shapes, rows);
+    generate(path, columns, rows);
     const small = join(folder, 'small.qvd');
-    await generate(small, shapes.map(fewer), SMALL_ROWS);
+    generate(small, columns.map(fewer), SMALL_ROWS);
     node('codes', path, '', small); // fills the file cache and the compile cache
     const times = {
       c: [] as number[],
@@ -78,22 +78,23 @@ try {
     const [c, codes] = [median(times.c), median(times.codes)];
     const [values, reference] = [median(times.values), median(times.reference)];
     const round = (ms: number): string => (Number.isNaN(ms) ? '-' : `${Math.round(ms)} ms`);
-    console.log(
-      `${name}: C ${round(c)}, codes ${round(codes)}, values ${round(values)}, row by row ${round(reference)} (extrapolated)`,
+    const label = (what: string) => `${name}: ${what}`;
+    note(
+      name,
+      `C ${round(c)}, codes ${round(codes)}, values ${round(values)}, row by row ${round(reference)} (extrapolated)`,
     );
-    if (baseline) verdict('values, times C', values / c, GOALS.valuesToC);
-    if (baseline) verdict('codes, times C', codes / c, GOALS.codesToC);
-    verdict('row by row, times values', reference / values, GOALS.referenceToValues, {
-      isLargerBetter: true,
-    });
-    if (name === '5M mixed') {
+    if (baseline) figure(label('values to C'), values / c, { atMost: GOALS.valuesToC });
+    if (baseline) figure(label('codes to C'), codes / c, { atMost: GOALS.codesToC });
+    figure(label('row by row to values'), reference / values, { atLeast: GOALS.referenceToValues });
+    if (name === FILES.at(-1)?.name) {
       // Without the small file, whose memory would count as well.
       const peaks = [1, 2, 3].map(() => node('values', path).peakMB ?? Number.NaN);
-      verdict('peak memory in MB', median(peaks), GOALS.peakMB);
+      figure(label('peak memory'), median(peaks), { atMost: GOALS.peakMB, unit: ' MB' });
     }
     rmSync(path);
     rmSync(small);
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 }
+endSection(['The QVD reader'], `${MANY} rows`);
