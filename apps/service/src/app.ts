@@ -208,7 +208,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     users: usersRoutes({ ...common, giveKapsules }),
     logs: logsRoutes(common),
     jobs: jobsRoutes(common),
-    systemLogs: systemLogsRoutes(deps.logFolder),
+    systemLogs: systemLogsRoutes({ ...deps, instance: () => deps.shared?.instances.name }),
     status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
     settings: settingsRoutes({
       ...common,

@@ -27,6 +27,7 @@ export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog }
 export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
 export { parsePlatformUser } from './calls/platform-user.ts';
 export { SecondFactorState } from './calls/second-factor.ts';
+export { ServiceInstance } from './calls/service-instance.ts';
 export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './calls/session.ts';
 export { dataSourceFields, type SettingField } from './calls/settings/data-source-fields.ts';
 export { SECRET_MASK } from './calls/settings/field-schema.ts';
@@ -48,7 +49,7 @@ export {
   SettingsUpdate,
 } from './calls/settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './calls/settings/untouched.ts';
-export { ServiceInstance, StatusCheck } from './calls/status.ts';
+export { StatusCheck } from './calls/status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './calls/system-logs.ts';
 export { ChangedThread } from './calls/threads.ts';
 export { User } from './calls/users.ts';

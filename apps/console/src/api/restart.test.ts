@@ -1,7 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { addressAfter, restartService, waitForMove, waitForService } from './restart.ts';
+import { instance } from '../testing/instance.ts';
+import { addressAfter, restartService, waitForInstances, waitForMove, waitForService } from './restart.ts';
 
 const soon = { firstMs: 0, everyMs: 0 };
+const state = {
+  generation: 7,
+  running: 7,
+  isHttps: false,
+  lastApply: { status: 'applied', generation: 7, at: '2026-03-04T05:06:07Z', reason: null },
+  license: { kind: 'none', holder: null, expiresAt: null, isExpired: false, message: '' },
+};
 /** Answers one after the other; a status, or no answer at all. */
 function answering(...statuses: (number | 'silence')[]) {
   const asked = vi.fn<typeof fetch>(async () => {
@@ -33,6 +41,35 @@ test('the page waits until the service itself answers, not the proxy in front of
 test('the page gives up on a service that stays silent', async () => {
   answering();
   expect(await waitForService({ ...soon, attempts: 3 })).toBe(false);
+});
+
+test('the page waits until all instances have restarted, tells how many have, and does not wait for those that are gone or failed', async () => {
+  const due = { isRestartDue: true };
+  const failure = { generation: 7, reason: 'No room.', at: '2026-03-04T05:06:07Z' };
+  const answers = [
+    [instance('a:1', due), instance('b:1', due)],
+    undefined,
+    [instance('a:1'), instance('b:1', due)],
+    [instance('a:1'), instance('b:1', { ...due, isLive: false }), instance('c:1', { ...due, failure })],
+  ];
+  const asked = vi.fn<typeof fetch>(async () => {
+    const instances = answers.shift();
+    return instances ? Response.json({ ...state, instances }) : new Response(null, { status: 503 });
+  });
+  vi.stubGlobal('fetch', asked);
+  const told: unknown[] = [];
+  await waitForInstances((progress) => told.push(progress), soon);
+  expect(told).toEqual([
+    { done: 0, all: 2, isOver: false },
+    { done: 1, all: 2, isOver: false },
+  ]);
+  expect(asked).toHaveBeenCalledTimes(4);
+});
+
+test.each([404, 401])('the page does not wait for instances of a service that answers %s', async (status) => {
+  const asked = answering(status);
+  await waitForInstances(() => undefined, soon);
+  expect(asked).toHaveBeenCalledTimes(1);
 });
 
 test.each([

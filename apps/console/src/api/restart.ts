@@ -1,6 +1,7 @@
 import { ApiError } from '@kaptain/contract/client';
 import { settings } from '@kaptain/contract/settings';
 import { answers, serviceAnswers, versionAt } from './reachability.ts';
+import { type RestartProgress, restartProgress } from './restart-progress.ts';
 import { service, urlOf } from './service.ts';
 
 const calls = service({ settings }).settings;
@@ -41,6 +42,27 @@ export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts 
     await pause(everyMs);
   }
   return false;
+}
+
+/**
+ * Waits until all instances on the database have restarted or failed to, for two minutes at most: behind a load balancer, one that has not
+ * answers with the settings from before. A service that does not list instances is not waited for.
+ */
+export async function waitForInstances(
+  onProgress: (progress: RestartProgress) => void,
+  { everyMs = 1000, attempts = 120 }: WaitOptions = {},
+): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      const progress = restartProgress((await calls.state()).instances);
+      if (progress.isOver) return;
+      onProgress(progress);
+    } catch (error) {
+      // Refused or unknown: the reloaded page tells which. Without an answer, the next instance may give one.
+      if (error instanceof ApiError && error.status > 0 && error.status < 500) return;
+    }
+    await pause(everyMs);
+  }
 }
 
 /**

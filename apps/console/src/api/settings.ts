@@ -1,5 +1,6 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { settings } from '@kaptain/contract/settings';
+import type { SettingsState } from '@kaptain/contract/settings/generations';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { DataSourceType } from '@kaptain/contract/vocabulary';
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
@@ -122,6 +123,11 @@ const unlessUnknown = <T>(call: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
+/** Whether the next answer may differ: instances restart, or run with other settings than the saved ones. */
+const isInMotion = ({ generation, lastApply, instances = [] }: SettingsState): boolean =>
+  lastApply.status === 'waiting' ||
+  instances.some((each) => each.isLive && (each.isRestartDue === true || each.generation !== generation));
+
 /** The result of the last restart, and the license. */
 export function useSettingsState() {
   return useQuery({
@@ -129,7 +135,7 @@ export function useSettingsState() {
     queryFn: ({ signal }) => unlessUnknown(calls.state({}, { signal })),
     staleTime: 0,
     // The result of a restart is known only after some seconds.
-    refetchInterval: ({ state }) => (state.data?.lastApply.status === 'waiting' ? 3000 : false),
+    refetchInterval: ({ state }) => (state.data && isInMotion(state.data) ? 3000 : false),
   });
 }
 

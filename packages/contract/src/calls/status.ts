@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { download, json, route } from '../kit/route.ts';
 import { idText, timestamp } from '../kit/text.ts';
+import { ServiceInstance } from './service-instance.ts';
 
 export const StatusCheck = z.object({
   /** The checked component, e.g. "Database". */
@@ -12,24 +13,6 @@ export const StatusCheck = z.object({
   at: timestamp.nullish(),
 });
 export type StatusCheck = z.infer<typeof StatusCheck>;
-
-/** An instance of the service on a shared database. */
-export const ServiceInstance = z.looseObject({
-  /** Host and port. */
-  name: z.string(),
-  version: z.string(),
-  /** The generation of the settings that it runs with. */
-  generation: z.number(),
-  since: timestamp,
-  seenAt: timestamp,
-  /** Whether it sends heartbeats. */
-  isLive: z.boolean(),
-  /** Whether it is the instance that answers. */
-  isThis: z.boolean(),
-  /** The generation with which it could not start, and why. */
-  failure: z.object({ generation: z.number(), reason: z.string(), at: timestamp }).nullable(),
-});
-export type ServiceInstance = z.infer<typeof ServiceInstance>;
 
 export const status = {
   get: route({

@@ -6,6 +6,9 @@ import { limits } from '../rules/limits.ts';
 const LogKind = z.enum(['sys', 'app']);
 export type LogKind = z.infer<typeof LogKind>;
 const logFile = z.object({ kind: LogKind, fileName: plainText(limits.nameCharacters) });
+/** Extra: each of several instances has its own files; another one than this answers 421. */
+const instance = { instance: plainText(limits.nameCharacters).optional() };
+const ofInstance = { query: z.object(instance), errors: ['OTHER_INSTANCE'] } as const;
 
 /** The end of a log file, or what was written since a cursor. */
 export const LogTail = z.object({
@@ -23,6 +26,8 @@ export const LogFileInfo = z.looseObject({
   bytes: z.number(),
   /** When it was last written. */
   updatedAt: timestamp,
+  /** The instance that has the file, where several may share a database. */
+  instance: z.string().optional(),
 });
 export type LogFileInfo = z.infer<typeof LogFileInfo>;
 
@@ -41,6 +46,7 @@ export const systemLogs = {
     access: 'admin',
     summary: 'The system and app log files with their sizes and dates, newest first.',
     extra: true,
+    ...ofInstance,
     answer: json(z.array(LogFileInfo)),
   }),
   content: route({
@@ -57,6 +63,7 @@ export const systemLogs = {
     access: 'admin',
     summary: 'Download a log file.',
     params: logFile,
+    ...ofInstance,
     answer: download('text/plain; charset=utf-8'),
   }),
   tail: route({
@@ -66,7 +73,8 @@ export const systemLogs = {
     summary: 'The end of a log file; with the cursor of an answer, what was written since, across rotation.',
     extra: true,
     params: logFile,
-    query: z.object({ cursor: z.string().max(100).optional() }),
+    query: z.object({ cursor: z.string().max(100).optional(), ...instance }),
     answer: json(LogTail),
+    errors: ['OTHER_INSTANCE'],
   }),
 };

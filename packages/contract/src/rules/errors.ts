@@ -66,6 +66,10 @@ export const errorCodes = {
   TOO_LARGE: [413, 'The body, a file or a list is larger than allowed.'],
   URL_TOO_LONG: [414, 'A part of the address is longer than allowed.'],
   WRONG_TYPE: [415, 'The content type of the body is not accepted by this call.'],
+  OTHER_INSTANCE: [
+    421,
+    'Another instance than the one that `instance` names has answered: behind a load balancer, repeat the call.',
+  ],
   TOO_MANY_REQUESTS: [429, 'Too many requests: wait as long as Retry-After says.'],
   HEADERS_TOO_LARGE: [431, 'The request headers are larger than allowed.'],
   INTERNAL: [500, 'An unexpected error; the system log has the details under the request id.'],

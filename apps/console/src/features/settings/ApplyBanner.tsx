@@ -1,18 +1,19 @@
-import type { LastApply } from '@kaptain/contract/settings/generations';
+import type { SettingsState } from '@kaptain/contract/settings/generations';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { Alert, Button } from 'antd';
 import { TimeText } from '../../shared/TimeText.tsx';
+import { bannerOfInstances } from './instances-banner.ts';
 import styles from './Settings.module.css';
 import type { Apply } from './use-apply.ts';
 
 interface Props {
-  lastApply: LastApply;
+  state: Pick<SettingsState, 'generation' | 'lastApply' | 'instances'>;
   info: SettingsInfo;
   apply: Apply;
 }
 
 /** What became of the last save or restart: rolled back or failed, with the reason, or waiting for a restart. */
-function bannerOf({ status, generation, at, reason }: LastApply) {
+function bannerOf({ lastApply: { status, generation, at, reason } }: Props['state']) {
   switch (status) {
     case 'applied':
       return undefined;
@@ -26,6 +27,7 @@ function bannerOf({ status, generation, at, reason }: LastApply) {
             version {generation} was given up at <TimeText value={at} />.
           </>
         ),
+        action: null,
       } as const;
     case 'restartFailed':
       return {
@@ -46,20 +48,13 @@ function bannerOf({ status, generation, at, reason }: LastApply) {
   }
 }
 
-export function ApplyBanner({ lastApply, info, apply }: Props) {
-  const banner = bannerOf(lastApply);
+export function ApplyBanner({ state, info, apply }: Props) {
+  const banner = bannerOfInstances(state) ?? bannerOf(state);
   if (!banner) return null;
   const restart = (
     <Button loading={apply.phase !== 'idle'} onClick={() => void apply.run(info.settings['https'] === true)}>
       Restart now
     </Button>
   );
-  return (
-    <Alert
-      className={styles['banner'] ?? ''}
-      showIcon
-      {...banner}
-      action={lastApply.status === 'rolledBack' ? null : restart}
-    />
-  );
+  return <Alert className={styles['banner'] ?? ''} showIcon action={restart} {...banner} />;
 }

@@ -25,9 +25,9 @@ export function LoadedSettings({ info, state, onReload }: Props) {
         description={`How ${service} runs, and what it is connected to.`}
         actions={state && <SettingsActions info={info} apply={apply} onReload={onReload} />}
       />
-      {state && <ApplyBanner lastApply={state.lastApply} info={info} apply={apply} />}
+      {state && <ApplyBanner state={state} info={info} apply={apply} />}
       <SettingsForm info={info} state={state} apply={apply} onReload={onReload} />
-      <RestartOverlay phase={apply.phase} />
+      <RestartOverlay {...apply} />
     </>
   );
 }

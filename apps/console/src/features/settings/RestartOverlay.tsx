@@ -1,9 +1,9 @@
 import { Button, Spin } from 'antd';
 import styles from './Settings.module.css';
-import type { Phase } from './use-apply.ts';
+import type { Apply } from './use-apply.ts';
 
 /** Covers the page while the service restarts, because the reload would discard entered values. */
-export function RestartOverlay({ phase }: { phase: Phase }) {
+export function RestartOverlay({ phase, progress }: Pick<Apply, 'phase' | 'progress'>) {
   if (phase === 'idle') return null;
   return (
     <div className={styles['overlay']} role="status">
@@ -12,6 +12,11 @@ export function RestartOverlay({ phase }: { phase: Phase }) {
           <>
             <Spin />
             <p>The service is restarting…</p>
+            {progress && (
+              <p>
+                Its instances restart one after the other: {progress.done} of {progress.all} have restarted.
+              </p>
+            )}
           </>
         ) : (
           <>

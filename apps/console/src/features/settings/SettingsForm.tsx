@@ -75,7 +75,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
           <SystemSection />
           <SecuritySection />
           <PlatformSection />
-          <DatabaseSection />
+          <DatabaseSection isFixed={state?.isDatabaseFixed === true} />
           <DataSourcesSection />
           <LicenseSection license={state?.license} />
           <LoggingSection />

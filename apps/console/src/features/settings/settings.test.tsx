@@ -21,7 +21,11 @@ test('a rolled-back change of the settings is told with its reason, its version 
   const rolledBack = { status: 'rolledBack', generation: 8, reason: 'Port taken.' } as const;
   const apply = { phase: 'idle', run: async () => undefined } as const;
   renderPart(
-    <ApplyBanner lastApply={{ ...state.lastApply, ...rolledBack }} info={fullSettings()} apply={apply} />,
+    <ApplyBanner
+      state={{ generation: 7, lastApply: { ...state.lastApply, ...rolledBack } }}
+      info={fullSettings()}
+      apply={apply}
+    />,
   );
   expect(await banner('The last change of the settings was rolled back')).toContain(
     'Port taken. The service runs with the settings from before; version 8 was given up at 2026-03-04 05:06:07.',

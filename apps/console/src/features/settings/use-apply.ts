@@ -1,6 +1,13 @@
 import { App } from 'antd';
 import { useState } from 'react';
-import { addressAfter, restartService, waitForMove, waitForService } from '../../api/restart.ts';
+import {
+  addressAfter,
+  restartService,
+  waitForInstances,
+  waitForMove,
+  waitForService,
+} from '../../api/restart.ts';
+import type { RestartProgress } from '../../api/restart-progress.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /** The text of Spec 8, to the letter. */
@@ -11,6 +18,8 @@ export type Phase = 'idle' | 'restarting' | 'silent';
 
 export interface Apply {
   phase: Phase;
+  /** While several instances restart one after the other. */
+  progress?: RestartProgress | undefined;
   /** Restarts the service with the saved settings and reloads the page when it answers again. */
   run: (httpsAfter: boolean) => Promise<void>;
 }
@@ -22,6 +31,7 @@ export interface Apply {
 export function useApply(isHttps: boolean, onReload: () => void): Apply {
   const { message } = App.useApp();
   const [phase, setPhase] = useState<Phase>('idle');
+  const [progress, setProgress] = useState<RestartProgress>();
 
   const run = async (httpsAfter: boolean) => {
     setPhase('restarting');
@@ -36,8 +46,10 @@ export function useApply(isHttps: boolean, onReload: () => void): Apply {
     }
     const moved = addressAfter(isHttps, httpsAfter, location.href);
     if (moved !== undefined && (await waitForMove(moved))) location.replace(moved);
-    else if (await waitForService(moved === undefined ? {} : { firstMs: 0 })) location.reload();
-    else setPhase('silent');
+    else if (await waitForService(moved === undefined ? {} : { firstMs: 0 })) {
+      await waitForInstances(setProgress);
+      location.reload();
+    } else setPhase('silent');
   };
-  return { phase, run };
+  return { phase, progress, run };
 }

@@ -13,6 +13,7 @@ import { useWords } from '../../variants/use-variant.ts';
 import { BackupButton } from './BackupButton.tsx';
 import { CheckList } from './CheckList.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { InstancesTable } from './InstancesTable.tsx';
 import styles from './Status.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -75,6 +76,7 @@ export function StatusPage() {
             </div>
           </dl>
           <FirstSteps checks={data.checks} />
+          {data.instances && <InstancesTable instances={data.instances} />}
           <CheckList checks={data.checks} />
         </>
       )}

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { instance } from '../../testing/instance.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
 test('the status tells the version, since when the service runs, and of each part how it is', async () => {
@@ -57,6 +58,31 @@ test('each part leads to the page where it is looked into, in the words of the v
     ['MySQL', '/data/setting#data-sources'],
     ['Last failed job', '/system/logs?status=failed'],
   ]);
+});
+
+test('several instances are a table that marks what differs; one alone is not', async () => {
+  let instances = [
+    instance('a:8000', { isThis: true }),
+    instance('b:8000', { version: '1.3.0', generation: 6 }),
+    instance('c:8000', { isLive: false }),
+  ];
+  const get = () => ({ version: '1.4.0', since: '2026-03-04T05:06:07Z', checks: [], instances });
+  const { user } = renderScreen('/system/status', { as: adminUser, answers: { status: { get } } });
+  const table = within(await screen.findByRole('table', { name: 'Instances' }));
+  const cells = () =>
+    table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => Array.from(row.querySelectorAll('td'), ({ textContent }) => textContent?.trim()));
+  const times = ['2026-03-04 05:06:07', '2026-03-04 06:06:07'];
+  expect(cells()).toEqual([
+    ['a:8000 (answers you)', '1.4.0', '7', ...times, 'Running'],
+    ['b:8000', '1.3.0 (differs)', '6 (differs)', ...times, 'Earlier settings'],
+    ['c:8000', '1.4.0', '7', ...times, 'Does not answer'],
+  ]);
+  instances = instances.slice(0, 1);
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
+  await waitFor(() => expect(screen.queryByRole('table', { name: 'Instances' })).toBeNull());
 });
 
 test('a backup is made after a question and then downloaded, where the service keeps its data itself', async () => {

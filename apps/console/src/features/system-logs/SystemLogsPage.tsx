@@ -1,13 +1,12 @@
-import { pathOf } from '@kaptain/contract/client';
-import { type LogKind, systemLogs } from '@kaptain/contract/system-logs';
-import { App, Button } from 'antd';
-import { download } from '../../api/downloads.ts';
-import { type LogFile, useLogFiles } from '../../api/system-logs.ts';
+import type { LogKind } from '@kaptain/contract/system-logs';
+import { App, Button, Select } from 'antd';
+import { downloadLog, type LogFile, useInstanceNames, useLogFiles } from '../../api/system-logs.ts';
 import { LogDrawer } from '../../shared/log-view/LogDrawer.tsx';
 import { messageOf } from '../../shared/message-of.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
+import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { LogFilesCard } from './LogFilesCard.tsx';
 import { LogView } from './LogView.tsx';
@@ -16,12 +15,14 @@ import styles from './SystemLogs.module.css';
 export function SystemLogsPage() {
   const { service } = useWords();
   const { message } = App.useApp();
-  const query = useLogFiles();
+  const { names, isPending } = useInstanceNames();
+  const [{ instance: wanted }, setUrl] = useUrlState({ instance: '' });
+  // Always a name where there are several: without one, each answer could be of another instance.
+  const instance = names.includes(wanted) ? wanted : names[0];
+  const query = useLogFiles(instance, { enabled: !isPending });
   const drawer = useDialog<LogFile>();
   const save = (file: LogFile) =>
-    void download(
-      pathOf(systemLogs.download, { params: { kind: file.kind, fileName: file.fileName } }),
-    ).catch((error: unknown) => message.error(messageOf(error)));
+    void downloadLog(file).catch((error: unknown) => message.error(messageOf(error)));
   // Spec 8: a failed load is an empty list, silently.
   const filesOf = (kind: LogKind): LogFile[] =>
     (query.isError ? [] : (query.data ?? [])).filter((file) => file.kind === kind);
@@ -34,9 +35,19 @@ export function SystemLogsPage() {
         title="System Logs"
         description={`What ${service} writes down of its own work, in files that begin anew each day.`}
         actions={
-          <Button loading={query.isRefetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
+          <>
+            {instance !== undefined && (
+              <Select
+                aria-label="Instance"
+                value={instance}
+                options={names.map((value) => ({ value, label: value }))}
+                onChange={(value) => setUrl({ instance: value })}
+              />
+            )}
+            <Button loading={query.isRefetching} onClick={() => void query.refetch()}>
+              Refresh
+            </Button>
+          </>
         }
       />
       {query.isPending ? (

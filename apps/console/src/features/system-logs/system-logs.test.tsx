@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
+import { instance } from '../../testing/instance.ts';
 import { notices } from '../../testing/notices.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
@@ -68,6 +69,42 @@ describe('the System Logs page', () => {
     await user.click(screen.getByLabelText('Level'));
     await user.click(await screen.findByTitle('Warnings and errors'));
     await waitFor(() => expect(lines()).toHaveLength(2));
+  });
+
+  test('of several instances shows the files of one, asks again until that one answers, and switches to another', async () => {
+    const names = ['a:8000', 'b:8000'];
+    let turn = 0;
+    const status = () => ({
+      version: '1.4.0',
+      since: '2026-03-04T05:06:07Z',
+      checks: [],
+      instances: names.map((name) => instance(name)),
+    });
+    // Each call reaches another instance, as behind a load balancer.
+    const answers = <T,>(wanted: string | undefined, answer: (name: string) => T) => {
+      const name = names[(turn += 1) % 2] ?? '';
+      return wanted === name ? answer(name) : refuse('OTHER_INSTANCE', 'Another one.');
+    };
+    const { user } = renderScreen('/program/logs', {
+      as: adminUser,
+      answers: {
+        status: { get: status },
+        systemLogs: {
+          files: ({ query }) =>
+            answers(query?.instance, (name) => [
+              { kind: 'sys', fileName: `${name[0]}.log`, bytes: 1, updatedAt: '', instance: name },
+            ]),
+          tail: ({ query }) =>
+            answers(query?.instance, (name) => ({ text: `line of ${name}\n`, isCut: false, cursor: '1.2' })),
+        },
+      },
+    });
+    expect(await screen.findByText('a.log')).toBeTruthy();
+    await user.click(screen.getByRole('combobox', { name: 'Instance' }));
+    await user.click(await screen.findByTitle('b:8000'));
+    await user.click(await screen.findByLabelText('View b.log'));
+    await asText(user);
+    await waitFor(() => expect(lines()).toEqual(['line of b:8000']));
   });
 
   test('follows a file, says that one is empty, and what is wrong with another', async () => {

@@ -36,3 +36,10 @@ it('warns of instances that differ, that could not apply the settings, or that s
     expect(finding.sentence).toMatch(sentence);
   }
 });
+
+it('finds nothing wrong with different settings while the instances restart one after the other', async () => {
+  expect(await found(instance('a:1'), instance('b:1', { generation: 2, isRestartDue: true }))).toEqual({
+    state: 'ok',
+    sentence: 'The instances restart one after the other: 1 of 2 have restarted.',
+  });
+});

@@ -7,6 +7,8 @@ export interface CheckedInstance {
   generation: number;
   seenAt: string;
   isLive: boolean;
+  /** It has still to restart for the last restart of all. */
+  isRestartDue?: boolean | undefined;
   failure: { generation: number; reason: string } | null;
 }
 
@@ -22,7 +24,8 @@ function problemOf(instances: readonly CheckedInstance[]): string | undefined {
   );
   const each = (value: (instance: CheckedInstance) => unknown) =>
     live.map((instance) => `${instance.name}: ${String(value(instance))}`).join(', ');
-  if (told.length === 0 && several(live.map(({ generation }) => generation)))
+  const isRestarting = live.some(({ isRestartDue }) => isRestartDue);
+  if (told.length === 0 && !isRestarting && several(live.map(({ generation }) => generation)))
     told.push(
       `The instances run with different settings (version at ${each(({ generation }) => generation)}). Restart them.`,
     );
@@ -45,6 +48,11 @@ export const instancesCheck = (list: () => Promise<readonly CheckedInstance[]>):
       const gone = instances.filter(({ isLive }) => !isLive).map(({ seenAt }) => seenAt);
       return warning(problem, gone.toSorted().at(-1));
     }
+    const due = instances.filter(({ isLive, isRestartDue }) => isLive && isRestartDue).length;
+    if (due > 0)
+      return ok(
+        `The instances restart one after the other: ${instances.length - due} of ${instances.length} have restarted.`,
+      );
     const count = instances.length === 1 ? 'One instance uses' : `${instances.length} instances use`;
     return ok(`${count} this database, with the same version and settings.`);
   },

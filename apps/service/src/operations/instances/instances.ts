@@ -100,6 +100,11 @@ export class Instances {
     this.#schedule();
   }
 
+  /** The name of this instance; undefined until it is ready. */
+  get name(): string | undefined {
+    return this.#own?.name;
+  }
+
   async #write(unit: Unit): Promise<void> {
     if (!this.#own) return;
     const failure = this.#fetchFailure ?? this.#own.failure;
@@ -212,12 +217,24 @@ export class Instances {
   }
 
   async list(): Promise<ServiceInstance[]> {
-    const rows = await this.#deps.store.serviceInstances.all();
+    const { store } = this.#deps;
+    const [[head], rows] = await Promise.all([store.rollout.all(), store.serviceInstances.all()]);
     return rows.map((row) => {
       const { name, release, generation, startedAt, seenAt, failure, instance } = row;
       const isThis = instance === this.#id;
       const isLive = isThis || this.#isLive(row);
-      return { name, version: release, generation, since: startedAt, seenAt, isLive, isThis, failure };
+      const isRestartDue = row.restart < (head?.restart ?? 0);
+      return {
+        name,
+        version: release,
+        generation,
+        since: startedAt,
+        seenAt,
+        isLive,
+        isThis,
+        isRestartDue,
+        failure,
+      };
     });
   }
 

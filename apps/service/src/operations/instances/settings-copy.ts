@@ -98,7 +98,8 @@ async function auditReplaced(
 
 type Block = SavedGeneration['settings']['db'];
 
-const withDb = (saved: SavedGeneration, db: Block): SavedGeneration => ({
+/** With the block of one instance, which is not shared. */
+export const withDb = (saved: SavedGeneration, db: Block): SavedGeneration => ({
   ...saved,
   settings: { ...saved.settings, ...(db && { db }) },
 });

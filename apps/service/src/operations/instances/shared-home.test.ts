@@ -88,6 +88,21 @@ describe('saves on two instances', () => {
     await store.close();
   });
 
+  it('can be read, but not saved, on an instance whose full disk takes no copy', async () => {
+    const store = await databases.open();
+    const writeSync = () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+    };
+    const [a, b] = [databases.instance(store), databases.instance(store, { ...realFiles, writeSync })];
+    const saved = await a.home.add(named('new'), nothingSaved(), nothing);
+    await expect(b.home.fetch()).rejects.toThrow('full');
+    const read = await b.home.newest();
+    expect(read).toEqual(saved);
+    await expect(b.home.add(named('more'), read, nothing)).rejects.toThrow('full');
+    expect(await a.home.newest()).toEqual(saved);
+    await store.close();
+  });
+
   it('store nothing when the audit entry can not be written', async () => {
     const store = await databases.open();
     const a = databases.instance(store);

@@ -4,13 +4,14 @@ import { storedName } from '../../base/config/settings/certificate-files.ts';
 import { type SavedGeneration, serverFiles } from '../../base/config/settings/generation-file.ts';
 import type { KeptSettings } from '../../base/config/settings.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
 import type { NewGeneration, SettingsHome, UploadKind } from '../settings/settings-home.ts';
 import type { Rejected } from '../supervisor/messages.ts';
 import { insertGeneration, joinSettings, prune } from './publish.ts';
 import { rolloutIn } from './rollout-record.ts';
-import { sealFile } from './sealed-settings.ts';
-import { type CopyDeps, copyFiles, oldestFirst } from './settings-copy.ts';
+import { openGeneration, sealFile } from './sealed-settings.ts';
+import { type CopyDeps, copyFiles, oldestFirst, withDb } from './settings-copy.ts';
 
 interface Deps extends CopyDeps {
   store: Store;
@@ -42,9 +43,21 @@ export class SharedHome implements SettingsHome {
       await this.fetch();
     } catch (error) {
       // Another pepper, or settings of a newer version: the sentence says what to do.
-      throw error instanceof ConfigError ? new AppError('UNAVAILABLE', error.message) : error;
+      if (error instanceof ConfigError) throw new AppError('UNAVAILABLE', error.message);
+      // On a disk that takes no copy, such as a full one, settings can be read all the same.
+      const stored = asFileError(error) instanceof ConfigError ? await this.#stored() : undefined;
+      if (!stored) throw error;
+      return stored;
     }
     return this.#deps.generations.newest();
+  }
+
+  /** The newest settings in the database, with the `db` block of this instance. */
+  async #stored(): Promise<SavedGeneration | undefined> {
+    const { store, generations, key } = this.#deps;
+    const records = oldestFirst(await store.settingsGenerations.all());
+    const newest = records.findLast(({ rejected }) => rejected === null);
+    return newest && withDb(openGeneration(newest, key), generations.newest().settings.db);
   }
 
   async add(

@@ -117,6 +117,24 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect(await info(b)).toMatchObject({ generation: 2, settings: { apiKey: false } });
     });
 
+    it('do not mix the log files of the instances: each tells whose its files are, and answers for no other', async () => {
+      const [nameA, nameB] = (await instances(a)).instances.map(({ name }) => name).toSorted();
+      const headers = { authorization: `Bearer ${token}` };
+      const ask = (at: RunningService, what: string, instance: string) =>
+        fetch(`${at.url}/api/log/sys/${what}?instance=${encodeURIComponent(instance)}`, { headers });
+      const { list } = await a.call('GET', '/api/log/sys/files', { token });
+      const named = list.map((file) => String(file['instance']));
+      const [ofA = '', ofB = ''] = named[0] === nameA ? [nameA, nameB] : [nameB, nameA];
+      expect(new Set(named)).toEqual(new Set([ofA]));
+      for (const what of ['files', 'sys/system-current.log/tail', 'sys/system-current.log/download']) {
+        expect([what, (await ask(a, what, ofA)).status]).toEqual([what, 200]);
+        const refused = await ask(b, what, ofA);
+        expect([what, refused.status]).toEqual([what, 421]);
+        expect(await refused.json()).toMatchObject({ code: 'OTHER_INSTANCE' });
+        expect([what, (await ask(b, what, ofB)).status]).toEqual([what, 200]);
+      }
+    });
+
     it('have one winner when two ADMINs save on two instances; the other one gets 412', async () => {
       for (let round = 0; round < 3; round += 1) {
         const { generation } = await info(a);

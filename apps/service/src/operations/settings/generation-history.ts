@@ -6,7 +6,7 @@ import { licenseSummary } from '../checks/license.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
 /** The state and the history of the settings, as shown beside the form. */
-export function generationHistory({ settings, home, restarts, licenseKey, clock }: SettingsDeps) {
+export function generationHistory({ settings, home, shared, restarts, licenseKey, clock }: SettingsDeps) {
   const { generations, began } = settings;
 
   function read(generation: number): SavedGeneration {
@@ -58,6 +58,10 @@ export function generationHistory({ settings, home, restarts, licenseKey, clock 
         isHttps: began.settings.settings.https,
         lastApply: lastApply(newest),
         license: licenseSummary(newest.settings.license.LICENSE_TEXT, licenseKey, clock()),
+        ...(shared && {
+          isDatabaseFixed: shared.isDatabaseFixed,
+          instances: await shared.instances.list(),
+        }),
       };
     },
     async list(): Promise<Generation[]> {

@@ -100,7 +100,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
         since,
         checks: await runChecks(isAll ? checks() : [], logs.system),
         // The check of the database reports an outage.
-        ...(shared && isAll && { instances: await shared.instances.list().catch(() => []) }),
+        ...(shared && { instances: await shared.instances.list().catch(() => []) }),
       };
     },
   };

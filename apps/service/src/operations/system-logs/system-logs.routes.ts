@@ -1,4 +1,4 @@
-import type { api, LogKind } from '@kaptain/contract';
+import type { api, LogFileInfo, LogKind } from '@kaptain/contract';
 import { AppError } from '../../base/errors/app-error.ts';
 import { endOf } from '../../base/logging/file-end.ts';
 import { logFileNames, logFilesOf } from '../../base/logging/log-files.ts';
@@ -11,7 +11,24 @@ interface Params {
   fileName: string;
 }
 
-export function systemLogsRoutes(logFolder: string): Handlers<typeof api.systemLogs> {
+interface Deps {
+  logFolder: string;
+  /** The name of this instance; undefined when no other can be on its database. */
+  instance: () => string | undefined;
+}
+
+export function systemLogsRoutes({ logFolder, instance }: Deps): Handlers<typeof api.systemLogs> {
+  function requireMeant({ instance: meant }: { instance?: string | undefined }): void {
+    const own = instance();
+    if (meant !== undefined && own !== undefined && meant !== own) throw new AppError('OTHER_INSTANCE');
+  }
+
+  async function filesOf(kind: LogKind): Promise<LogFileInfo[]> {
+    const own = instance();
+    const files = await logFilesOf(logFolder, kind);
+    return own === undefined ? files : files.map((file) => ({ ...file, instance: own }));
+  }
+
   async function opened({ kind, fileName }: Params): Promise<OpenFile> {
     // Only names of a fresh listing are accepted, so no path outside the folder can be requested.
     const isListed = (await logFileNames(logFolder, kind)).includes(fileName);
@@ -24,16 +41,21 @@ export function systemLogsRoutes(logFolder: string): Handlers<typeof api.systemL
       sys: await logFileNames(logFolder, 'sys'),
       app: await logFileNames(logFolder, 'app'),
     }),
-    files: async () => [...(await logFilesOf(logFolder, 'sys')), ...(await logFilesOf(logFolder, 'app'))],
+    async files({ query }) {
+      requireMeant(query);
+      return [...(await filesOf('sys')), ...(await filesOf('app'))];
+    },
     async content({ params }) {
       await using file = await opened(params);
       return (await endOf(file)).text;
     },
     async tail({ params, query }) {
+      requireMeant(query);
       await using file = await opened(params);
       return await tailOf(logFolder, params.kind, file, query.cursor);
     },
-    async download({ params }) {
+    async download({ params, query }) {
+      requireMeant(query);
       await using _ = await opened(params);
       const reopen = () => openFile(logFolder, params.fileName);
       return { chunks: fileChunks(reopen), fileName: params.fileName };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainText, timestamp } from '../../kit/text.ts';
 import { limits } from '../../rules/limits.ts';
+import { ServiceInstance } from '../service-instance.ts';
 
 /** A field that differs; a secret is shown only as set, changed or empty. */
 export const SettingDifference = z.object({
@@ -63,6 +64,10 @@ export const SettingsState = z.looseObject({
   isHttps: z.boolean(),
   lastApply: LastApply,
   license: LicenseSummary,
+  /** The environment of the service names its database, so that the `db` block has no effect. */
+  isDatabaseFixed: z.boolean().optional(),
+  /** All instances on the same database, where several may share it: each has its own `running` and `lastApply`. */
+  instances: z.array(ServiceInstance).optional(),
 });
 export type SettingsState = z.infer<typeof SettingsState>;
 

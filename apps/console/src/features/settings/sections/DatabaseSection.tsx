@@ -1,5 +1,5 @@
 import { generic } from '@kaptain/contract/messages';
-import { Form, Radio } from 'antd';
+import { Alert, Form, Radio } from 'antd';
 import { useWords } from '../../../variants/use-variant.ts';
 import { useConnectionTest } from '../fields/ConnectionTest.tsx';
 import { FieldGrid } from '../fields/FieldGrid.tsx';
@@ -16,8 +16,13 @@ const TYPE = ['db', 'KAPTAIN_DB'];
 const PORT = ['db', 'KAPTAIN_DB_PORT'];
 const usualPorts: Record<string, number> = { mongodb: 27_017, postgres: 5432 };
 
+interface Props {
+  /** The environment of the service names the database. */
+  isFixed?: boolean;
+}
+
 /** Spec 3: the database of the service itself. Our own service also has a built-in one. */
-export function DatabaseSection() {
+export function DatabaseSection({ isFixed = false }: Props) {
   const words = useWords();
   const { database, service } = words;
   const form = Form.useFormInstance();
@@ -34,6 +39,14 @@ export function DatabaseSection() {
       description={`Where ${service} keeps its users, groups, ${words.kapsule.many} and ${words.granule.many}.`}
       action={type !== '' && button}
     >
+      {isFixed && (
+        <Alert
+          className={styles['banner'] ?? ''}
+          type="info"
+          showIcon
+          title={`The environment of the service names its ${database.one}: type and connection below have no effect.`}
+        />
+      )}
       {result}
       <Form.Item
         name={TYPE}

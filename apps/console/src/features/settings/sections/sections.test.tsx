@@ -146,7 +146,8 @@ test('origins, the lifetime of a session and the level of the log are checked as
 });
 
 test('each database has its fields and port, and only the built-in one has backups, whose number is checked', async () => {
-  const { user, submit, choose } = open(<DatabaseSection />);
+  const { user, submit, choose } = open(<DatabaseSection isFixed />);
+  expect(screen.getByText(/^The environment of the service names its database:/)).toBeTruthy();
   expect(texts('#database .ant-radio-button-wrapper')).toEqual(['Built-in', 'mongodb', 'postgres']);
   expect(labelled('Backups to keep')).toBeNull();
   await choose('Backup', 'Every day');
