@@ -43,26 +43,37 @@ function stoppedAfter(done: number, of: number, error: unknown): AppError {
   });
 }
 
-/** Changes unit after unit; each must change all of its granules. In a data source all ids are one unit: only its own table waits. */
+/** The first ids belong to data sources, where only their own table waits: they are changed in the first unit. */
+interface Ordered {
+  ids: readonly string[];
+  inSources: number;
+}
+
+/** Changes unit after unit; `change` returns how many granules it has changed. */
 async function unitByUnit(
-  kapsule: KapsuleRecord,
-  ids: readonly string[],
+  { ids, inSources }: Ordered,
   change: (unit: readonly string[]) => Promise<number>,
 ): Promise<number> {
-  let done = 0;
-  let rows = kapsule.database === DEFAULT_DATABASE ? UNIT_ROWS.first : ids.length;
-  while (done < ids.length) {
+  let changed = 0;
+  let rows = UNIT_ROWS.first;
+  for (let first = 0, end = inSources + rows; first < ids.length; first = end, end += rows) {
     const since = performance.now();
     try {
-      done += await change(ids.slice(done, done + rows));
+      changed += await change(ids.slice(first, end));
     } catch (error) {
-      throw done === 0 ? error : stoppedAfter(done, ids.length, error);
+      throw first === 0 ? error : stoppedAfter(changed, ids.length, error);
     }
     const isShort = performance.now() - since < UNIT_MS;
     rows = Math.min(UNIT_ROWS.most, Math.max(UNIT_ROWS.least, isShort ? rows * 2 : Math.ceil(rows / 2)));
   }
-  return done;
+  return changed;
 }
+
+const isInSource = ({ database }: KapsuleRecord) => database !== DEFAULT_DATABASE;
+const inOrder = (kapsule: KapsuleRecord, ids: readonly string[]): Ordered => ({
+  ids,
+  inSources: isInSource(kapsule) ? ids.length : 0,
+});
 
 export function removeGranules(deps: GranulesDeps) {
   const { store, clock } = deps;
@@ -147,26 +158,31 @@ export function removeGranules(deps: GranulesDeps) {
       },
     );
 
-  /** Deletes granules of one kapsule and writes the audit entry; `stale` is thrown when not all of them existed. */
+  /** Deletes granules and writes an audit entry for each kapsule; `stale` is thrown when not all of them existed. */
   const removeAll = (
-    kapsule: KapsuleRecord,
-    ids: readonly string[],
+    wanted: ReadonlyMap<KapsuleRecord, readonly string[]>,
     call: Call<'loggedInOrKey'>,
     stale?: () => AppError,
-  ): Promise<number> =>
-    changeGranules(
+  ): Promise<number> => {
+    const kapsules = [...wanted.keys()];
+    return changeGranules(
       deps,
-      [kapsule],
-      (_, granules) => removeFrom(granules, ids, call.caller.username),
+      kapsules,
+      (kapsule, granules) => removeFrom(granules, wanted.get(kapsule) ?? [], call.caller.username),
       async (unit, changes) => {
         const caller = await presentCaller(unit, call.caller);
-        const { kapsule: present } = await changeable(unit, kapsule.id, caller);
-        const removed = changes.get(kapsule.id) ?? [];
-        if (stale && removed.length !== ids.length) throw stale();
-        if (removed.length > 0) await note(unit, present, removed, call);
-        return removed.length;
+        let deleted = 0;
+        for (const [{ id }, ids] of wanted) {
+          const kapsule = await deletable(unit, id, caller);
+          const removed = changes.get(id) ?? [];
+          if (stale && removed.length !== ids.length) throw stale();
+          if (removed.length > 0) await note(unit, kapsule, removed, call);
+          deleted += removed.length;
+        }
+        return deleted;
       },
     );
+  };
 
   const note = (
     unit: Unit,
@@ -195,31 +211,24 @@ export function removeGranules(deps: GranulesDeps) {
   }
 
   return {
-    /** Deletes all, or none when the caller may not delete one of them. */
+    /** Deletes nothing when the caller may not delete one of them. */
     async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedInOrKey'>): Promise<number> {
       requireDeletion(call.caller);
-      const wanted = await byKapsule(ids, call.caller);
-      const kapsules: KapsuleRecord[] = [];
-      for (const kapsuleId of wanted.keys()) {
+      const wanted: { kapsule: KapsuleRecord; ids: string[] }[] = [];
+      for (const [kapsuleId, some] of await byKapsule(ids, call.caller)) {
         const kapsule = await deletable(store, kapsuleId, call.caller);
         requireBinding(binding, kapsule);
-        kapsules.push(kapsule);
+        wanted.push({ kapsule, ids: some });
       }
-      return changeGranules(
-        deps,
-        kapsules,
-        ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
-        async (unit, changes) => {
-          const caller = await presentCaller(unit, call.caller);
-          let deleted = 0;
-          for (const { id } of kapsules) {
-            const kapsule = await deletable(unit, id, caller);
-            const removed = changes.get(id) ?? [];
-            if (removed.length > 0) await note(unit, kapsule, removed, call);
-            deleted += removed.length;
-          }
-          return deleted;
-        },
+      const [own, elsewhere] = [false, true].map((isElsewhere) =>
+        wanted.filter(({ kapsule }) => isInSource(kapsule) === isElsewhere).flatMap((some) => some.ids),
+      ) as [string[], string[]];
+      const kapsuleOf = new Map(wanted.flatMap(({ kapsule, ids: some }) => some.map((id) => [id, kapsule])));
+      return unitByUnit({ ids: [...elsewhere, ...own], inSources: elsewhere.length }, (some) =>
+        removeAll(
+          Map.groupBy(some, (id) => kapsuleOf.get(id) as KapsuleRecord),
+          call,
+        ),
       );
     },
 
@@ -233,21 +242,22 @@ export function removeGranules(deps: GranulesDeps) {
       requireDeletion(call.caller);
       const { kapsule } = await changeable(store, id, call.caller);
       const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
-      return unitByUnit(kapsule, all, (ids) => removeAll(kapsule, ids, call, changed));
+      return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call, changed));
     },
 
     /** Deletes the granules of these keys; a key that has none is passed over. */
     async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
       requireDeletion(call.caller);
       const { kapsule } = await changeable(store, id, call.caller);
-      return removeAll(kapsule, await idsOfKeys(kapsule, keys), call);
+      const all = await idsOfKeys(kapsule, keys);
+      return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call));
     },
 
     async restore(id: string, ids: readonly string[], call: Call<'admin'>): Promise<number> {
       const { kapsule } = await readable(store, id, call.caller);
       const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
-      return restoreIn(kapsule, ids, call);
+      return unitByUnit(inOrder(kapsule, ids), (some) => restoreIn(kapsule, some, call));
     },
 
     /** Restores the deleted granules that match the filter, if there are exactly `expected`. */
@@ -259,7 +269,7 @@ export function removeGranules(deps: GranulesDeps) {
     ): Promise<number> {
       const { kapsule } = await readable(store, id, call.caller);
       const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
-      return unitByUnit(kapsule, all, (ids) => restoreIn(kapsule, ids, call, changed));
+      return unitByUnit(inOrder(kapsule, all), (ids) => restoreIn(kapsule, ids, call, changed));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { api } from '@kaptain/contract';
+import { api, limits } from '@kaptain/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFullTest } from '../../../../../tools/test-size.ts';
 import { delaysOf, median, othersBeside } from '../others-beside.ts';
@@ -11,8 +11,6 @@ import { type Shape, shapesOf } from './shapes.ts';
 
 /** On a busy machine a delay can have another cause: only a call that delays others in every round fails. */
 const ROUNDS = 3;
-/** Granules that are deleted and restored by id in one transaction, for which others wait. */
-const IDS = 1000;
 /** The idle time of a call on a fast machine. */
 const IDLE_MS = 7;
 /** A call shorter than so many idle calls freezes nothing: delays beside it have another cause, such as a save in one transaction. */
@@ -51,7 +49,7 @@ async function saved(owner: Client, id: string): Promise<Pick<Subject, 'granuleI
   const { text, headers } = await owner.call({ method: 'GET', path });
   const ids = [...text.matchAll(/^\{"_id":"([^"]+)"/gm)].map(([, granuleId]) => granuleId ?? '');
   return {
-    granuleIds: ids.slice(0, IDS),
+    granuleIds: ids.slice(0, limits.granuleIdsPerDelete),
     watermark: String(headers['x-kaptain-watermark']),
   };
 }
