@@ -33,7 +33,7 @@ function behind(kind: BalancerKind): void {
   let server: Awaited<ReturnType<typeof startPostgres>>;
   let balancer: Balancer;
   let client: BalancedClient;
-  const folders = Array.from({ length: COUNT }, () => temporaryFolder());
+  const folders: ReturnType<typeof temporaryFolder>[] = [];
   const services: RunningService[] = [];
   let token: string;
   let kapsuleId: string;
@@ -48,6 +48,7 @@ function behind(kind: BalancerKind): void {
   const portOf = (place: number) => new URL(services[place]?.url ?? '').port;
 
   beforeAll(async () => {
+    folders.push(...Array.from({ length: COUNT }, () => temporaryFolder()));
     server = await startPostgres({ settings: { max_connections: '200' } });
     for (const { path } of folders)
       writeFileSync(join(path, 'kaptain.json'), JSON.stringify({ trustedProxies: ['127.0.0.1'] }));
