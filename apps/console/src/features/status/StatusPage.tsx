@@ -12,13 +12,15 @@ import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { BackupButton } from './BackupButton.tsx';
 import { CheckList } from './CheckList.tsx';
+import { checkName } from './check-place.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { InstancesTable } from './InstancesTable.tsx';
 import styles from './Status.module.css';
 import { verdictOf } from './verdict.ts';
 
 export function StatusPage() {
-  const { service } = useWords();
+  const words = useWords();
+  const { service } = words;
   const query = useStatus();
   const { data } = query;
   const { message } = App.useApp();
@@ -56,7 +58,11 @@ export function StatusPage() {
       )}
       {data && (
         <>
-          <Alert className={styles['overall'] ?? ''} showIcon {...verdictOf(data.checks, !query.isError)} />
+          <Alert
+            className={styles['overall'] ?? ''}
+            showIcon
+            {...verdictOf(data.checks, !query.isError, (name) => checkName(name, words))}
+          />
           <dl className={styles['facts']}>
             <div>
               <dt>Version</dt>
