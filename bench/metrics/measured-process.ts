@@ -5,7 +5,7 @@ import { PASSWORD } from '../kit/people.ts';
 import { startService } from '../kit/service.ts';
 
 const CONNECTIONS = 10;
-/** So few that a block takes some 20 ms, in which the speed of a busy machine changes little. */
+/** A block takes some 20 ms, in which the speed of a busy machine changes little. */
 export const BLOCK = 100;
 const TOKEN = 'a-token-for-the-bench-0123456789abcdef';
 const scraper = { authorization: `Bearer ${TOKEN}` };

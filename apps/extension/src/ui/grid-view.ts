@@ -28,7 +28,7 @@ export interface Shown {
 
 const ACTIVE_ID = 'active-cell';
 
-/** So many rows stay at their place in the scrolled area, so that the browser paints only new ones. */
+/** Rows that keep their position in the scrolled area, so that the browser paints only new ones. */
 const ROWS_AT_A_PLACE = 1000;
 
 /** Texts get twice the room of other values. */

@@ -102,7 +102,7 @@ const waiting: readonly ErrorCode[] = ['TOO_MANY_REQUESTS', 'UNAVAILABLE'];
 
 function failuresOf(route: Route, schemas: JsonSchemas): Json {
   const error = { 'application/json': { schema: schemas.of(named.Error) } };
-  // Who opens a download in a browser with a link that has expired gets a page.
+  // A browser that opens a download by an expired link gets a page.
   const page = { 'text/html': text };
   const byStatus = Object.groupBy(codesOf(route), (code) => String(errorCodes[code][0]));
   return Object.fromEntries(

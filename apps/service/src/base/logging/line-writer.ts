@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 /** The time for which lines are gathered: a write of a file wakes another thread, which takes longer than a small save. */
 const GATHER_MS = 50;
-/** So many characters are written at once. */
+/** Most characters written at once. */
 const GATHERED = 65_536;
 /** The pause after a write that failed, e.g. on a full disk. */
 const PAUSE_MS = 1000;

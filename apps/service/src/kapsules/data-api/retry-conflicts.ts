@@ -3,10 +3,10 @@ import { GranuleConflictError } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { ChangedThreadsError } from './granule-saving.ts';
 
-/** Others who change the same granule meanwhile may be faster as many times as there are of them, also on other instances. */
+/** Each concurrent writer of a granule can win once, also on other instances. */
 const TRIES = 10;
 const TRIES_MS = 5_000;
-/** Pauses of random length, which become longer, let another one end that would be faster again. */
+/** Random pauses that grow, so that two writers do not meet again. */
 const PAUSE_MS = 30;
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;

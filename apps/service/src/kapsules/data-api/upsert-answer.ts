@@ -3,7 +3,7 @@ import type { StoredGranule } from '@kaptain/store';
 import { PreparedJson } from '../../http/answers/prepared-json.ts';
 
 const ROWS_PER_PART = 500;
-/** So few rows are serialised at once: the longest keys make a few kilobytes. */
+/** Most rows serialised at once: the longest keys make a few kilobytes. */
 const FEW = 8;
 
 const shown = ({ id: _id, key, version }: StoredGranule) => ({ _id, key, version });

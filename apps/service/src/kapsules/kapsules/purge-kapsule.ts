@@ -9,7 +9,7 @@ import { forgetAuthorsOfKapsule, forgetAuthorsOfTable } from '../threads/comment
 import { targetOf } from './kapsule-access.ts';
 import { removeViews } from './remove-views.ts';
 
-/** Who purges: the caller of a call, or the service. */
+/** The caller of a call, or the service itself. */
 export interface Purger extends Pick<AuditEntry, 'actor'> {
   call: AuditedCall;
   now: number;

@@ -25,7 +25,7 @@ export const keepPolicy = (given: SettingsUpdate, before: SettingsUpdate): Setti
   hosts: keepCloudClient(given.hosts, before.hosts),
 });
 
-/** Who requires a second factor of every ADMIN has one: otherwise the next call would be refused. */
+/** An ADMIN who requires a second factor of every ADMIN needs one first, or the next call would be refused. */
 export function requireOwnFactor(next: SettingsUpdate, before: SettingsUpdate, caller: SessionCaller): void {
   const isNew = next.security.adminsNeedSecondFactor === true && !before.security.adminsNeedSecondFactor;
   if (!isNew || caller.hasSecondFactor) return;

@@ -31,7 +31,7 @@ export function moveIndexedThrough(connection: Connection, id: string): void {
   connection.run('UPDATE indexed_through SET id = ? WHERE noun = ?', id, LATE);
 }
 
-/** So few documents stay without index entries: reading them takes less than making the background thread do it. */
+/** Most documents without index entries: reading them takes less time than the background thread needs to index them. */
 const FEW = 100;
 
 /** Selects a row when there are more documents after the mark. */

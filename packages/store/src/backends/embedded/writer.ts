@@ -31,7 +31,7 @@ const isBatch = (command: Command): boolean =>
 export const ROWS_PER_CHECKPOINT = 500;
 /** Batches of imports, and steps of maintenance, between two checkpoints: a batch writes some hundred pages, of random keys some thousand. */
 const BATCHES_PER_CHECKPOINT = 12;
-/** So many rows are saved on the event loop while a checkpoint is under way; then saves go to the writer's thread. */
+/** Most rows saved on the event loop during a checkpoint; later saves use the writer's thread. */
 const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
 /**
@@ -148,7 +148,7 @@ export class Writer {
     this.#noteWrites(rows, 0);
   }
 
-  /** Saves must go to the writer's thread: behind a checkpoint that takes long on a busy machine they wait, and the log stops growing. */
+  /** True while a checkpoint lags: saves then wait behind it on the writer's thread, which stops the write-ahead log from growing. */
   get isLogLong(): boolean {
     return this.#directRows > MOST_DIRECT_ROWS;
   }

@@ -6,7 +6,7 @@ import type { Lease } from './lease.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import type { Head, Op } from './shapes.ts';
 
-/** So much of a journal fits into the head document; more goes into documents of its own. */
+/** Most bytes of a journal in the head document; a longer one gets documents of its own. */
 const INLINE_CHARACTERS = 1_000_000;
 const PART_CHARACTERS = 4_000_000;
 

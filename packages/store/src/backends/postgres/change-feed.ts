@@ -116,7 +116,7 @@ export class ChangeFeed {
     }, RETRY_MS).unref();
   }
 
-  /** Notices that never came are lost: whatever differs from the last look may be new, also after a notice of an earlier change. */
+  /** NOTIFY can be lost, so every difference since the last poll counts as a change. */
   #tellMissed(rows: readonly Mark[]): void {
     const before = this.#marks;
     this.#marks = new Map(rows.map(({ id, mark }) => [id, mark]));

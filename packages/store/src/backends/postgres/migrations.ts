@@ -23,7 +23,7 @@ import { createMissingTables } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Session } from './session.ts';
 
-/** Who holds the lock may change the schema. */
+/** The instance that holds this lock may change the schema. */
 const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.schema})`;
 
 /** SQL, or code where SQL is not enough. */

@@ -6,7 +6,7 @@ import { FROM_STAGED, replaceStaged } from './replace-staged.ts';
 
 /*
  * An import that replaces very many granules would keep all other writers waiting. It is published with its audit entry first; then its
- * staged rows replace theirs in steps, and others write in between. Who writes a granule before its turn has it replaced first. After a
+ * staged rows replace theirs in steps, and others write in between. A save to a row that still waits applies the import to it first. After a
  * crash the next start does the rest.
  */
 

@@ -9,7 +9,7 @@ const ROWS = 100;
 
 const PUBLISHED = 'SELECT kapsuleId FROM granule_counts WHERE kapsule = ? AND replacedThrough IS NOT NULL';
 
-/** Removes some of the rows that ended imports have left, after a published one has replaced all it has to; returns false when there are none. */
+/** Deletes leftovers of ended imports, one batch per call; returns false when none is left. A published import replaces all its rows first. */
 export function sweepImports(connection: Connection): boolean {
   return inPieces(SLICES, () => sweepSlice(connection));
 }

@@ -114,7 +114,7 @@ export class PendingKapsule {
     });
   }
 
-  /** So many granules were changed today. */
+  /** Adds to the number of granules changed today. */
   count(changes: number): void {
     this.#changes += changes;
     this.isChanged = true;

@@ -12,7 +12,7 @@ import { INPUT_COLUMNS } from './input.ts';
 import { type Slice, slicesOf } from './stage.ts';
 
 const LOCK_IMPORTS = `SELECT pg_advisory_lock(${locks.import('$1')})`;
-/** So few rows are written while the kapsule is locked, which takes less than 100 ms. */
+/** Most rows written while the kapsule is locked, which takes less than 100 ms. */
 const FEW = 1_000;
 
 /** Temporary tables, which PostgreSQL drops with their connection. The rows of a large file may be long in coming. */

@@ -4,7 +4,7 @@ import { purgeRows } from './purge.ts';
 /** Between two steps, so that others come first. */
 const PAUSE_MS = 20;
 
-/** Frees the space of purged kapsules bit by bit while the store is open; what is left the next instance goes on with. */
+/** Purges in small steps while the store is open; the next start continues. */
 export class Purging {
   readonly #connections: Connections;
   #timer: NodeJS.Timeout | undefined;

@@ -80,7 +80,7 @@ export class Saves {
         if (!isStored) await this.#saveInSteps(job);
       }
     }
-    // In the same turn as the last look at the jobs, so that no save is left among them.
+    // Synchronous with the last check of the loop, so no save can slip in between.
     this.#waiting.delete(kapsuleId);
   }
 
@@ -174,7 +174,7 @@ async function callFor(
       of('version'),
     );
     const stored = (answer?.stored ?? []).values();
-    // Id and version by turns.
+    // Alternates: id, version, id, version, …
     return savings.map((saving) =>
       saving.rows.map(([key]) => ({
         key,

@@ -22,8 +22,8 @@ const LEAST_WALKED = 5_000;
 const MANY = 100_000;
 
 /**
- * A common word is met along the order soon; the index of trigrams is for rare ones, and for those that lie elsewhere. Where
- * no index helps, only as many rows are looked at as the time of a page allows.
+ * Common word: a scan in the order of the page fills it soon. Rare word: the trigram index finds it. Without an index a page reads
+ * only as many rows as its time allows.
  */
 export async function searchIds(
   session: Session,
