@@ -1,3 +1,4 @@
+import { decideWrite } from '@kaptain/contract/decide-write';
 import { yieldProcessor } from '../../../background-thread.ts';
 import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
@@ -189,15 +190,19 @@ function stage(
     lease.lastChange = hiddenChange(lease, version);
     connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, known.row);
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
-  } else if (version === null && known?.user === user && known.data === data) {
+    return;
+  }
+  const visible = known && known.change <= counter.lastChange ? known : undefined;
+  const isSame = visible?.user === user && visible.data === data;
+  const { action } = decideWrite(version, visible, undefined, isSame);
+  if (action === 'same' && version === null) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
     const place = known ? [known.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
     lease.staged += 1;
     lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? '');
-    const isVisible = known !== undefined && known.change <= counter.lastChange;
-    if (version !== null && version !== (isVisible ? known.version : 0)) lease.namesOthers = 1;
+    if (action === 'conflict') lease.namesOthers = 1;
   }
 }
 
