@@ -31,8 +31,8 @@ interface Staged {
 export class TooMuchStoredError extends Error {}
 
 export const INSERT = `
-  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
-  VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
+  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search, expectedVersion)
+  VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
 
 export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
 export const FIND_DELETED =
@@ -59,10 +59,10 @@ const REVIVE = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
-// An odd number: the import adds the key only if it is new. A staged row is a later one with the same key, which counts.
+// A staged row is a later one with the same key, which counts.
 const STAGE_HIDDEN = `
   INSERT INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
-  SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
+  SELECT kapsule, key, user, data, createdAt, expectedVersion, row, search
   FROM granules WHERE row = ? ON CONFLICT (kapsule, key) DO NOTHING`;
 
 const COUNT_AS_STAGED = `
@@ -190,6 +190,7 @@ export class Upsert {
       user,
       data,
       searchText(key, user, JSON.parse(data)),
+      null,
     );
     if (added === 0) return undefined;
     counter.lastRow += 1;
