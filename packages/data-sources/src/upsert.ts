@@ -1,3 +1,4 @@
+import { decideWrite } from '@kaptain/contract/decide-write';
 import type { ConflictCollector, StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
 import { ownValue } from '@kaptain/contract/own-value';
@@ -96,18 +97,27 @@ export class Batch {
 
   take(given: PreparedRow): StoredGranule {
     const pending = this.#states.get(given.key);
-    const living = pending?.row.deletedAt === null ? pending.row : undefined;
-    if (given.version !== undefined && given.version !== (living?.version ?? 0))
-      return this.#conflict(given, living && pending);
-    if (!pending) return this.#insert(given);
-    const { row } = pending;
-    const changed = differences(this.#shape, dataIn(this.#shape, pending), dataOf(this.#shape, given));
-    const isSame = living !== undefined && row.user === given.user && changed.length === 0;
-    if (isSame) return { id: row.id, key: given.key, version: row.version };
-    for (const place of changed) pending.changed.add(place);
-    // What this batch has changed before is written again, with the values of this row.
-    requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
-    return this.#replace(pending, given);
+    const stored = pending && { version: pending.row.version, pending };
+    const [living, deleted] = pending?.row.deletedAt === null ? [stored, undefined] : [undefined, stored];
+    const changed = pending ? this.#changesIn(pending, given) : [];
+    const isSame = pending?.row.user === given.user && changed.length === 0;
+    const decision = decideWrite(given.version ?? null, living, deleted, isSame);
+    switch (decision.action) {
+      case 'conflict':
+        return this.#conflict(given, living?.pending);
+      case 'insert':
+        return this.#insert(given);
+      case 'same':
+        return { id: decision.living.pending.row.id, key: given.key, version: decision.living.version };
+      case 'replace':
+        return this.#replace(decision.living.pending, given, changed);
+      case 'revive':
+        return this.#replace(decision.deleted.pending, given, changed);
+    }
+  }
+
+  #changesIn(pending: Pending, given: PreparedRow): number[] {
+    return differences(this.#shape, dataIn(this.#shape, pending), dataOf(this.#shape, given));
   }
 
   #insert(given: PreparedRow): StoredGranule {
@@ -130,8 +140,10 @@ export class Batch {
     return { id: row.id, key: given.key, version: 1 };
   }
 
-  /** Writing the key of a deleted row restores it, with its id and its history. */
-  #replace(pending: Pending, given: PreparedRow): StoredGranule {
+  #replace(pending: Pending, given: PreparedRow, changed: readonly number[]): StoredGranule {
+    for (const place of changed) pending.changed.add(place);
+    // What this batch has changed before is written again, with the values of this row.
+    requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
     const data = dataIn(this.#shape, pending);
     const next = dataOf(this.#shape, given);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 import { DataSourceError } from '../errors.ts';
+import { decisionsContract } from './decisions.contract.ts';
 import { readsContract } from './reads.contract.ts';
 import { aBinding, addTable, everything, keysOf, linesOf, row, someRows, write } from './samples.ts';
 import { upsertsContract } from './upserts.contract.ts';
@@ -102,6 +103,7 @@ export function dataSourceContract(source: () => DataSource): void {
   });
 
   upsertsContract(source);
+  decisionsContract(source);
 
   describe('the states of a row', () => {
     it('are in its history, newest first, through deletion and restoring', async () => {

@@ -5,6 +5,7 @@ import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleDecisionsContract } from './granule-decisions.contract.ts';
 import { granuleDeletionsContract } from './granule-deletions.contract.ts';
 import { granuleFieldIndexContract } from './granule-field-index.contract.ts';
 import { granuleFieldsContract } from './granule-fields.contract.ts';
@@ -33,6 +34,7 @@ type Contract = (store: () => Store, second: () => Promise<Store>, place: () => 
 /** Their tests have kapsules of their own, and leave alone what others have stored. */
 const withOwnKapsules: Contract[] = [
   granuleWritesContract,
+  granuleDecisionsContract,
   granuleLifeContract,
   granuleDeletionsContract,
   granulePagesContract,

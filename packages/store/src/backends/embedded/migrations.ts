@@ -9,6 +9,7 @@ import {
   replacingInSteps,
   searchTables,
   stagedRows,
+  versionsOfHiddenRows,
 } from './granules/tables.ts';
 import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
 import { lateIndexes } from './late-indexes.ts';
@@ -37,6 +38,8 @@ export const steps: readonly Step<Work>[] = [
   // Earlier versions would remove what a published import has still to replace.
   { work: replacingInSteps },
   { work: numberedDeletions, isAdditive: true },
+  // Earlier versions read the version that a hidden row expects from its number.
+  { work: versionsOfHiddenRows },
 ];
 
 /**

@@ -1,8 +1,10 @@
-import type { GranuleConflict } from '../../errors.ts';
+import type { ConflictCollector, GranuleConflict } from '../../errors.ts';
+import type { StoredGranule } from '../../granules.ts';
 import type { GranuleRow } from './granule-row.ts';
 
 /** What a conflict shows of the stored granule; its data is JSON text. */
-export interface StoredValue {
+interface StoredValue {
+  id: string;
   version: number;
   user: string;
   data: string;
@@ -10,8 +12,18 @@ export interface StoredValue {
 
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
 
-/** Describes a write whose expected version is not the stored one; without a stored granule that version is 0. */
-export function conflictOf(
+/** Collects a write that names another version than the stored one, which is 0 without a living granule. */
+export function collectConflict(
+  conflicts: ConflictCollector,
+  row: Readonly<GranuleRow>,
+  stored: StoredValue | undefined,
+): StoredGranule {
+  const bytes = Buffer.byteLength(row[2]) + Buffer.byteLength(stored?.data ?? '');
+  conflicts.add(bytes, () => conflictOf(row, stored));
+  return { id: stored?.id ?? '', key: row[0], version: stored?.version ?? 0 };
+}
+
+function conflictOf(
   [key, , data, , version]: Readonly<GranuleRow>,
   stored: StoredValue | undefined,
 ): GranuleConflict {

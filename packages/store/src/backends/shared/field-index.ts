@@ -17,7 +17,7 @@ export const LEAST_AGE_MS = 10 * 60_000;
 /** Not used for this long, an index is dropped. */
 export const UNUSED_MS = 30 * 86_400_000;
 /** How exactly the time of the last use is kept. */
-export const USE_MS = 3_600_000;
+const USE_MS = 3_600_000;
 
 /** The part of an index in which the granules are that fulfil a condition. */
 export type FieldRange =
@@ -56,6 +56,24 @@ export interface IndexUse<Id> {
   number: Id;
   createdAt: number;
   usedAt: number;
+}
+
+/** An index in a SQL database. */
+export interface FieldIndex extends SortField, IndexUse<number> {
+  /** The index knows every granule as it was at this change. */
+  through: number;
+}
+
+/** Those of the fields that have no index, or one whose last use was not noted for long. */
+export function fieldsToNote(
+  total: number,
+  indexes: readonly (SortField & { usedAt: number })[],
+  fields: readonly SortField[],
+): SortField[] {
+  if (total < FEWEST_ROWS) return [];
+  const isNoted = (field: SortField) =>
+    indexes.some((index) => isSameField(index, field) && Date.now() - index.usedAt < USE_MS);
+  return fields.filter((field) => !isNoted(field));
 }
 
 /** Where there is room for one more index, and which one leaves for it; undefined when there is none. */

@@ -1,4 +1,5 @@
 import type { DayChanges, GranuleCounts } from '../../../granules.ts';
+import { firstDayOf, toCounts } from '../../shared/counts.ts';
 import type { Connection } from '../connection.ts';
 
 /** The counters of a kapsule, as read in a transaction. */
@@ -67,12 +68,6 @@ export function countChanges(connection: Connection, kapsule: number, changes: n
   );
 }
 
-const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): GranuleCounts => ({
-  total,
-  reloaded,
-  notReloaded: total - reloaded,
-});
-
 export function readCounts(connection: Connection, kapsuleId: string): GranuleCounts {
   return toCounts(findCounter(connection, kapsuleId) ?? { total: 0, reloaded: 0 });
 }
@@ -82,15 +77,12 @@ export function readCountsOfAll(connection: Connection): Map<string, GranuleCoun
   return new Map(rows.map((row) => [row.kapsuleId, toCounts(row)]));
 }
 
-const DAY_MS = 86_400_000;
-
 export function readChangesPerDay(connection: Connection, kapsuleId: string, days: number): DayChanges[] {
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   const rows = connection.all<DayChanges>(
     `SELECT d.day, d.changes FROM granule_counts c JOIN granule_days d ON d.kapsule = c.kapsule
      WHERE c.kapsuleId = ? AND d.day >= ? ORDER BY d.day`,
     kapsuleId,
-    from,
+    firstDayOf(days),
   );
   return rows.map((row) => ({ ...row }));
 }

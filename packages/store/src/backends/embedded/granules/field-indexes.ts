@@ -1,15 +1,7 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
-import { FEWEST_ROWS, isSameField, roomFor, UNUSED_MS, USE_MS } from '../../shared/field-index.ts';
+import { type FieldIndex, fieldsToNote, isSameField, roomFor, UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import { findCounter } from './counters.ts';
-
-export interface FieldIndex extends SortField {
-  number: number;
-  /** The index knows every granule as it was at this change. */
-  through: number;
-  createdAt: number;
-  usedAt: number;
-}
 
 /** The value of a granule of another type than its field: SQLite sorts it after numbers and texts, and NULL, an empty one, before. */
 export const OTHER_TYPE = new Uint8Array();
@@ -22,18 +14,14 @@ const OF_KAPSULE = `
 export const fieldIndexes = (connection: Connection, kapsule: number): FieldIndex[] =>
   connection.all<FieldIndex>(OF_KAPSULE, kapsule);
 
-/** Those of the fields that have no index, or one whose last use was not noted for long. */
-export function fieldsToNote(
+/** Those of the fields whose use is to be noted. */
+export function unnotedFields(
   connection: Connection,
   kapsuleId: string,
   fields: readonly SortField[],
 ): SortField[] {
   const counter = fields.length === 0 ? undefined : findCounter(connection, kapsuleId);
-  if (!counter || counter.total < FEWEST_ROWS) return [];
-  const known = fieldIndexes(connection, counter.kapsule);
-  const isNoted = (field: SortField) =>
-    known.some((index) => isSameField(index, field) && Date.now() - index.usedAt < USE_MS);
-  return fields.filter((field) => !isNoted(field));
+  return counter ? fieldsToNote(counter.total, fieldIndexes(connection, counter.kapsule), fields) : [];
 }
 
 /** Notes the use of the fields; those without an index get one, which is filled step by step. */

@@ -1,8 +1,14 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
-import { type FieldRange, isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
+import {
+  type FieldIndex,
+  type FieldRange,
+  isSameField,
+  MOST_PENDING,
+  rangeOf,
+} from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import type { Counter } from './counters.ts';
-import { type FieldIndex, fieldIndexes, fieldTable, OTHER_TYPE } from './field-indexes.ts';
+import { fieldIndexes, fieldTable, OTHER_TYPE } from './field-indexes.ts';
 
 type Value = number | string | Uint8Array;
 

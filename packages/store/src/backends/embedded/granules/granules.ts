@@ -9,7 +9,7 @@ import type { Readers } from '../readers.ts';
 import type { Writer } from '../writer.ts';
 import type { GranuleMethod } from './commands.ts';
 import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
-import { fieldsToNote } from './field-indexes.ts';
+import { unnotedFields } from './field-indexes.ts';
 import { type ImportSteps, importAll } from './import-all.ts';
 import { readRecord, toRecord, toState } from './records.ts';
 import { untilReplaced } from './until-replaced.ts';
@@ -67,7 +67,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
     async page(kapsuleId, query) {
       const isByField = query.sortField !== undefined || (query.where ?? []).length > 0;
       const fields = isByField ? fieldsToIndex(query.where ?? [], query.sortField) : [];
-      const toNote = fieldsToNote(connection, kapsuleId, fields);
+      const toNote = unnotedFields(connection, kapsuleId, fields);
       // The page does not wait for it; when it fails, the next page notes the fields.
       if (toNote.length > 0) call('noteFields', [kapsuleId, toNote]).catch(() => undefined);
       // Conditions on fields may read many rows: they do not delay other pages.

@@ -1,3 +1,4 @@
+import { decideWrite } from '@kaptain/contract/decide-write';
 import { yieldProcessor } from '../../../background-thread.ts';
 import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
@@ -31,7 +32,8 @@ const STAGE = `
   INSERT OR REPLACE INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
-const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ?, change = ? WHERE row = ?';
+const REWRITE = `
+  UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ?, change = ?, expectedVersion = ? WHERE row = ?`;
 const CHANGED_MEANWHILE = `
   SELECT 1 FROM granules g CROSS JOIN granule_staged s ON s.kapsule = g.kapsule AND s.key = g.key
   WHERE g.kapsule = ? AND g.change > ? AND g.change <= ? AND s.version <> g.version LIMIT 1`;
@@ -149,12 +151,6 @@ export function dropImport(connection: Connection, kapsuleId: string, name: stri
   if (counter) dropLease(connection, counter.kapsule, name);
 }
 
-/** The number of the next hidden row; an odd one says that it replaces no granule that another writer adds meanwhile. */
-function hiddenChange({ lastChange }: Lease, version: number | null): number {
-  const next = lastChange + 1;
-  return next + ((next + (version === 0 ? 1 : 0)) % 2);
-}
-
 /** Writes a key that no granule has, living or deleted, straight into the granules. */
 function hide(
   connection: Connection,
@@ -167,9 +163,10 @@ function hide(
   // One that replaces a version.
   if (version) return false;
   if (counter.deleted > 0 && connection.get(FIND_DELETED, kapsule, key)) return false;
-  const change = hiddenChange(lease, version);
+  const change = lease.lastChange + 1;
   const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), change];
-  if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search) === 0) return false;
+  if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search, version) === 0)
+    return false;
   counter.lastRow += 1;
   lease.lastChange = change;
   lease.inserted += 1;
@@ -186,18 +183,22 @@ function stage(
   const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
   if (known && known.change > counter.lastChange && !version) {
     // The import has this key twice: its last row counts.
-    lease.lastChange = hiddenChange(lease, version);
-    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, known.row);
+    lease.lastChange += 1;
+    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, version, known.row);
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
-  } else if (version === null && known?.user === user && known.data === data) {
+    return;
+  }
+  const visible = known && known.change <= counter.lastChange ? known : undefined;
+  const isSame = visible?.user === user && visible.data === data;
+  const { action } = decideWrite(version, visible, undefined, isSame);
+  if (action === 'same' && version === null) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
     const place = known ? [known.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
     lease.staged += 1;
     lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? '');
-    const isVisible = known !== undefined && known.change <= counter.lastChange;
-    if (version !== null && version !== (isVisible ? known.version : 0)) lease.namesOthers = 1;
+    if (action === 'conflict') lease.namesOthers = 1;
   }
 }
 

@@ -1,5 +1,6 @@
 import { PageRoom } from '../../../errors.ts';
 import type { GranulePageQuery } from '../../../granules.ts';
+import { fromNearerEnd } from '../../shared/nearer-end.ts';
 import { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
@@ -51,10 +52,9 @@ function pageOf(
 /** Skips rows from the nearer end, and only along an index. */
 function rowsOf(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
   const { table, kapsule, after, through, total, isPart } = selection;
-  const { sort, offset } = query;
-  const limit = Math.max(0, Math.min(query.limit, total - offset));
-  const fromEnd = offset > total / 2;
-  const { by, index } = orderOf(table, sort, query.descending !== fromEnd);
+  const { range, isReversed } = fromNearerEnd(query, total);
+  const { sort } = query;
+  const { by, index } = orderOf(table, sort, range.descending);
   const isAlongChanges = sort === 'updatedAt' || sort === 'reloaded';
   const source = isPart && !isAlongChanges && total <= FEW ? 'INDEXED BY granules_change' : index;
   const span = isPart ? 'AND g.change > ? AND g.change <= ?' : '';
@@ -63,11 +63,11 @@ function rowsOf(connection: Connection, selection: Selection, query: GranulePage
       `SELECT g.row FROM ${table} g ${source} WHERE g.kapsule = ? ${span} ORDER BY ${by} LIMIT ? OFFSET ?`,
       kapsule,
       ...(isPart ? [after, through] : []),
-      limit,
-      fromEnd ? total - offset - limit : offset,
+      range.limit,
+      range.offset,
     )
     .map(({ row }) => row);
-  return { rows: fromEnd ? rows.toReversed() : rows, total, totalIsExact: true, isPartial: false };
+  return { rows: isReversed ? rows.toReversed() : rows, total, totalIsExact: true, isPartial: false };
 }
 
 /** The first rows, as many as a page may hold. SQLite knows the length of a text without reading it. */

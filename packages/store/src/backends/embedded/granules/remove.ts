@@ -1,7 +1,8 @@
 import { nowText } from '../../shared/clock.ts';
+import type { FieldIndex } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
-import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
+import { fieldIndexes, removeFromIndexes } from './field-indexes.ts';
 import { Upsert } from './upsert.ts';
 
 /** The granules that were changed, and their kapsules. */

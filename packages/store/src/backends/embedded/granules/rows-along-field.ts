@@ -1,5 +1,6 @@
 import { type SortValue, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePageQuery } from '../../../granules.ts';
+import type { FieldIndex } from '../../shared/field-index.ts';
 import type { ScanBudget } from '../../shared/scan-budget.ts';
 import {
   comparatorOf,
@@ -9,7 +10,7 @@ import {
   skippedFor,
 } from '../../shared/sorted-entries.ts';
 import type { Connection } from '../connection.ts';
-import { type FieldIndex, fieldTable, OTHER_TYPE } from './field-indexes.ts';
+import { fieldTable, OTHER_TYPE } from './field-indexes.ts';
 import { type EntryCondition, narrowedBy } from './field-narrowing.ts';
 import type { RowPage, Selection } from './selection.ts';
 

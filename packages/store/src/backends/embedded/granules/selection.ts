@@ -1,9 +1,10 @@
 import { fieldsTest, textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
 import type { FieldCondition, GranuleFilter, GranuleSort, SortField } from '../../../granules.ts';
+import { spanOf } from '../../shared/counts.ts';
+import type { FieldIndex } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
-import { type Counter, findCounter } from './counters.ts';
-import type { FieldIndex } from './field-indexes.ts';
+import { findCounter } from './counters.ts';
 import { type Narrowing, narrowingsOf, usableIndexes } from './field-narrowing.ts';
 import type { Table } from './records.ts';
 
@@ -78,14 +79,6 @@ function defineMatches(connection: Connection, where: readonly FieldCondition[])
   const test = fieldsTest(where);
   connection.define('fields_match', (data) => Number(test(JSON.parse(data) as Record<string, unknown>)));
   return 'AND fields_match(g.data) = 1';
-}
-
-/** Reloaded rows were changed before all others, so each of both is a range of changes with a known count. */
-function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wanted: boolean | undefined) {
-  if (wanted === undefined) return { after: 0, through: lastChange, total };
-  return wanted
-    ? { after: 0, through: reloadedThrough, total: reloaded }
-    : { after: reloadedThrough, through: lastChange, total: total - reloaded };
 }
 
 function hasHiddenRows(connection: Connection, kapsule: number): boolean {

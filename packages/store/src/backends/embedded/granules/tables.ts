@@ -159,6 +159,9 @@ export const replacingInSteps = `
   CREATE INDEX granule_staged_kapsule ON granule_staged (kapsule);
 `;
 
+/** The version that an import names for a row that it hides: 0 or none. It means nothing once the row is visible. */
+export const versionsOfHiddenRows = 'ALTER TABLE granules ADD COLUMN expectedVersion INTEGER;';
+
 /**
  * The number of a granule's deletion in the order of changes, for readers that follow the changes. Earlier versions leave it
  * empty: the second index finds the deletions that have no number yet.

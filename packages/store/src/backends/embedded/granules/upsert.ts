@@ -1,9 +1,10 @@
+import { decideWrite } from '@kaptain/contract/decide-write';
 import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import { nowText } from '../../shared/clock.ts';
-import { conflictOf } from '../../shared/conflict.ts';
+import { collectConflict } from '../../shared/conflict.ts';
 import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
@@ -30,8 +31,8 @@ interface Staged {
 export class TooMuchStoredError extends Error {}
 
 export const INSERT = `
-  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
-  VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
+  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search, expectedVersion)
+  VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
 
 export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
 export const FIND_DELETED =
@@ -58,10 +59,10 @@ const REVIVE = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
-// An odd number: the import adds the key only if it is new. A staged row is a later one with the same key, which counts.
+// A staged row is a later one with the same key, which counts.
 const STAGE_HIDDEN = `
   INSERT INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
-  SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
+  SELECT kapsule, key, user, data, createdAt, expectedVersion, row, search
   FROM granules WHERE row = ? ON CONFLICT (kapsule, key) DO NOTHING`;
 
 const COUNT_AS_STAGED = `
@@ -124,26 +125,33 @@ export class Upsert {
   }
 
   #store(given: GranuleRow): StoredGranule {
-    const [key, , , , version] = given;
+    const [key, user, data, , version] = given;
     const { kapsule, deleted } = this.#counter;
     // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.
     const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
     if (inserted) return inserted;
     const found = this.#connection.get(FIND, kapsule, key) as Known | undefined;
-    this.#noteRead(found?.data.length);
+    const dead =
+      found || deleted === 0
+        ? undefined
+        : (this.#connection.get(FIND_DELETED, kapsule, key) as Deleted | undefined);
+    this.#noteRead(found?.data.length ?? dead?.bytes);
     const isHidden = found !== undefined && found.change > this.#counter.lastChange;
     const known = isHidden ? undefined : found;
-    if (version !== null && version !== (known?.version ?? 0)) return this.#conflict(given, known);
-    if (known) return this.#replace(given, known);
-    if (found) return this.#takeOver(given, found);
-    const dead = deleted > 0 && (this.#connection.get(FIND_DELETED, kapsule, key) as Deleted | undefined);
-    if (dead) {
-      this.#noteRead(dead.bytes);
-      return this.#revive(given, dead);
+    const isSame = known?.user === user && known.data === data;
+    const decision = decideWrite(version, known, dead, isSame);
+    switch (decision.action) {
+      case 'conflict':
+        return collectConflict(this.#conflicts, given, known);
+      case 'same':
+        return { id: decision.living.id, key, version: decision.living.version };
+      case 'replace':
+        return this.#replace(given, decision.living);
+      case 'revive':
+        return this.#revive(given, decision.deleted);
+      case 'insert':
+        return found ? this.#takeOver(given, found) : this.#insertNew(given);
     }
-    const fresh = this.#insert(given);
-    if (!fresh) throw new Error('A key that was not there is there.');
-    return fresh;
   }
 
   #noteRead(size = 0): void {
@@ -160,6 +168,13 @@ export class Upsert {
     saveCounter(this.#connection, this.#counter);
   }
 
+  #insertNew(given: GranuleRow): StoredGranule {
+    const inserted = this.#insert(given);
+    if (!inserted) throw new Error('A key that was not there is there.');
+    return inserted;
+  }
+
+  /** Returns undefined when a granule has the key. */
   #insert([key, user, data, createdAt]: GranuleRow): StoredGranule | undefined {
     const counter = this.#counter;
     const id = newId();
@@ -175,6 +190,7 @@ export class Upsert {
       user,
       data,
       searchText(key, user, JSON.parse(data)),
+      null,
     );
     if (added === 0) return undefined;
     counter.lastRow += 1;
@@ -184,7 +200,6 @@ export class Upsert {
   }
 
   #replace([key, user, data]: GranuleRow, known: Known): StoredGranule {
-    if (known.user === user && known.data === data) return { id: known.id, key, version: known.version };
     const counter = this.#counter;
     if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
     this.#connection.run(KEEP_EARLIER, known.row);
@@ -194,7 +209,6 @@ export class Upsert {
     return { id: known.id, key, version: known.version + 1 };
   }
 
-  /** Writing the key of a deleted granule brings it back, with its id and its history. */
   #revive([key, user, data]: GranuleRow, dead: Deleted): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(KEEP_DELETED, dead.row);
@@ -217,11 +231,5 @@ export class Upsert {
     this.#connection.run(TAKE_OVER, ...values);
     counter.total += 1;
     return { id, key, version: 1 };
-  }
-
-  #conflict(row: GranuleRow, known: Known | undefined): StoredGranule {
-    const bytes = Buffer.byteLength(row[2]) + Buffer.byteLength(known?.data ?? '');
-    this.#conflicts.add(bytes, () => conflictOf(row, known));
-    return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

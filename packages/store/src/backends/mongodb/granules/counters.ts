@@ -1,14 +1,6 @@
 import type { DayChanges, GranuleCounts } from '../../../granules.ts';
+import { firstDayOf, toCounts } from '../../shared/counts.ts';
 import type { Database } from '../database.ts';
-import type { Counter } from '../shapes.ts';
-
-const DAY_MS = 86_400_000;
-
-const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): GranuleCounts => ({
-  total,
-  reloaded,
-  notReloaded: total - reloaded,
-});
 
 export async function readCounts(database: Database, kapsuleId: string): Promise<GranuleCounts> {
   return toCounts((await database.counters.findOne({ _id: kapsuleId })) ?? { total: 0, reloaded: 0 });
@@ -26,9 +18,8 @@ export async function readChangesPerDay(
 ): Promise<DayChanges[]> {
   const counter = await database.counters.findOne({ _id: kapsuleId });
   if (!counter) return [];
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   const found = await database.days
-    .find({ k: counter.k, day: { $gte: from } })
+    .find({ k: counter.k, day: { $gte: firstDayOf(days) } })
     .sort({ day: 1 })
     .toArray();
   return found.map(({ day, changes }) => ({ day, changes }));

@@ -2,12 +2,11 @@ import type { SortField } from '@kaptain/contract/field-conditions';
 import type { Filter } from 'mongodb';
 import { newId } from '../../../ids.ts';
 import {
-  FEWEST_ROWS,
   type FieldRange,
+  fieldsToNote,
   isSameField,
   MOST_PENDING,
   roomFor,
-  USE_MS,
 } from '../../shared/field-index.ts';
 import type { Database } from '../database.ts';
 import { isDuplicate } from '../driver-errors.ts';
@@ -35,10 +34,8 @@ export async function noteFields(
   fields: readonly SortField[],
 ): Promise<void> {
   const now = Date.now();
-  if (total < FEWEST_ROWS) return;
-  for (const field of fields) {
+  for (const field of fieldsToNote(total, indexes, fields)) {
     const known = indexes.find((index) => isSameField(index, field));
-    if (known && now - known.usedAt < USE_MS) continue;
     if (known) await database.fieldIndexes.updateOne({ _id: known._id }, { $set: { usedAt: now } });
     else await addIndex(database, k, field, now);
   }

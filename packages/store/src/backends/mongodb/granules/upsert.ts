@@ -1,8 +1,9 @@
+import { decideWrite } from '@kaptain/contract/decide-write';
 import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
-import { conflictOf } from '../../shared/conflict.ts';
+import { collectConflict } from '../../shared/conflict.ts';
 import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { State } from '../shapes.ts';
 import type { PendingKapsule } from './pending-kapsule.ts';
@@ -41,12 +42,23 @@ export class Upsert {
   }
 
   #takeOne(row: GranuleRow): StoredGranule {
-    const [key, , , , version] = row;
+    const [key, user, data, , version] = row;
     const known = this.#kapsule.states.get(key);
-    const living = known?.dead ? undefined : known;
-    if (version !== null && version !== (living?.version ?? 0)) return this.#conflict(row, living);
-    if (living) return this.#replace(row, living);
-    return known ? this.#revive(row, known) : this.#insert(row);
+    const [living, dead] = known?.dead ? [undefined, known] : [known, undefined];
+    const isSame = known?.user === user && known.data === data;
+    const decision = decideWrite(version, living, dead, isSame);
+    switch (decision.action) {
+      case 'conflict':
+        return collectConflict(this.#conflicts, row, living);
+      case 'same':
+        return { id: decision.living.id, key, version: decision.living.version };
+      case 'replace':
+        return this.#replace(row, decision.living);
+      case 'revive':
+        return this.#revive(row, decision.deleted);
+      case 'insert':
+        return this.#insert(row);
+    }
   }
 
   #insert(row: GranuleRow): StoredGranule {
@@ -59,23 +71,22 @@ export class Upsert {
   }
 
   #replace(row: GranuleRow, known: State): StoredGranule {
-    const [key, user, data] = row;
-    const { id, version, createdAt } = known;
-    if (known.user === user && known.data === data) return { id, key, version };
     const { counter } = this.#kapsule;
     if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
-    this.#kapsule.replace(known, this.#stateOf(row, { id, version: version + 1, createdAt }));
-    return { id, key, version: version + 1 };
+    return this.#next(row, known);
   }
 
-  /** Writing the key of a deleted granule brings it back, with its id and its history. */
   #revive(row: GranuleRow, dead: State): StoredGranule {
     const { counter } = this.#kapsule;
-    const { id, key, createdAt } = dead;
-    const version = dead.version + 1;
     counter.deleted -= 1;
     counter.total += 1;
-    this.#kapsule.replace(dead, this.#stateOf(row, { id, version, createdAt }));
+    return this.#next(row, dead);
+  }
+
+  #next(row: GranuleRow, before: State): StoredGranule {
+    const { id, key, createdAt } = before;
+    const version = before.version + 1;
+    this.#kapsule.replace(before, this.#stateOf(row, { id, version, createdAt }));
     return { id, key, version };
   }
 
@@ -98,11 +109,5 @@ export class Upsert {
       deletedBy: null,
       restoredBy: null,
     };
-  }
-
-  #conflict(row: GranuleRow, known: State | undefined): StoredGranule {
-    const bytes = Buffer.byteLength(row[2]) + Buffer.byteLength(known?.data ?? '');
-    this.#conflicts.add(bytes, () => conflictOf(row, known));
-    return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

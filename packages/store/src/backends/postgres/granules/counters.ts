@@ -1,5 +1,6 @@
 import type { DayChanges, GranuleCounts } from '../../../granules.ts';
 import { nowText } from '../../shared/clock.ts';
+import { firstDayOf, toCounts } from '../../shared/counts.ts';
 import { CHANNEL, type Session } from '../session.ts';
 
 /** What is kept for a kapsule, as it stands in a transaction. */
@@ -80,12 +81,6 @@ export function timeFor(counter: Counter): string {
   return counter.lastAt;
 }
 
-const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): GranuleCounts => ({
-  total,
-  reloaded,
-  notReloaded: total - reloaded,
-});
-
 const FIND_MANY = {
   name: 'find counters',
   text: `SELECT ${COLUMNS} FROM kapsule_data.granule_counts WHERE kapsule_id = ANY($1)`,
@@ -106,14 +101,11 @@ export async function readCountsOfAll(session: Session): Promise<Map<string, Gra
   return new Map(rows.map((row) => [row.kapsuleId, toCounts(row)]));
 }
 
-const DAY_MS = 86_400_000;
-
 export function readChangesPerDay(session: Session, kapsuleId: string, days: number): Promise<DayChanges[]> {
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return session.all<DayChanges>(
     `SELECT d.day, d.changes FROM kapsule_data.granule_counts c JOIN kapsule_data.granule_days d USING (kapsule)
      WHERE c.kapsule_id = $1 AND d.day >= $2 ORDER BY d.day`,
     kapsuleId,
-    from,
+    firstDayOf(days),
   );
 }

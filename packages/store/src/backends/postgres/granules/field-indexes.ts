@@ -1,15 +1,7 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
-import { FEWEST_ROWS, isSameField, roomFor, USE_MS } from '../../shared/field-index.ts';
+import { type FieldIndex, isSameField, roomFor } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
-import { type Counter, findCounter } from './counters.ts';
-
-export interface FieldIndex extends SortField {
-  number: number;
-  /** The index knows every granule as it was at this change. */
-  through: number;
-  createdAt: number;
-  usedAt: number;
-}
+import { findCounter } from './counters.ts';
 
 const OF_KAPSULE = {
   name: 'field indexes',
@@ -19,17 +11,6 @@ const OF_KAPSULE = {
 
 export const fieldIndexes = (session: Session, kapsule: number): Promise<FieldIndex[]> =>
   session.all<FieldIndex>(OF_KAPSULE, kapsule);
-
-/** Those of the fields that have no index, or one whose last use was not noted for long. */
-export function fieldsToNote(
-  { total }: Counter,
-  indexes: readonly FieldIndex[],
-  fields: readonly SortField[],
-): SortField[] {
-  const isNoted = (field: SortField) =>
-    indexes.some((index) => isSameField(index, field) && Date.now() - index.usedAt < USE_MS);
-  return total < FEWEST_ROWS ? [] : fields.filter((field) => !isNoted(field));
-}
 
 /** Notes the use of the fields; those without an index get one, which is filled step by step. */
 export async function noteFields(

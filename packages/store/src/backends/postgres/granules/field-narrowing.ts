@@ -1,8 +1,7 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
-import { isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
+import { type FieldIndex, isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import type { Counter } from './counters.ts';
-import type { FieldIndex } from './field-indexes.ts';
 
 /** An index that knows all but a few changes, or all of them. */
 export interface UsableIndex extends FieldIndex {

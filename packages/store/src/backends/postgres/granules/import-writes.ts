@@ -2,6 +2,7 @@ import { ConflictCollector, UnavailableError } from '../../../errors.ts';
 import { isCollision } from '../driver-errors.ts';
 import type { Session } from '../session.ts';
 import { type Counter, lockCounter, saveCounter, timeFor } from './counters.ts';
+import { INPUT_DECISION } from './decision.ts';
 import { prefixOf } from './input.ts';
 import { mergeMany, readConflicts, type Source } from './merge.ts';
 import type { Slice } from './stage.ts';
@@ -43,12 +44,7 @@ const REPLACE = `
     SELECT DISTINCT ON (place) * FROM granule_import WHERE version IS NULL ORDER BY place, n DESC
   ), matched AS MATERIALIZED (
     SELECT i.n, i."user" AS new_user, i.data AS new_data, i.search AS new_search, i.created_at AS given_at, g.*,
-      CASE
-        WHEN g.change > $2 THEN 'again'
-        WHEN g.deleted_at IS NOT NULL THEN 'revive'
-        WHEN g."user" = i."user" AND g.data = i.data THEN 'same'
-        ELSE 'replace'
-      END AS action
+      CASE WHEN g.change > $2 THEN 'again' ELSE ${INPUT_DECISION} END AS action
     FROM known i JOIN kapsule_data.granules g ON g.place = $4 || i.place AND g.kapsule + 0 = $1
     FOR NO KEY UPDATE OF g
   ), kept AS (

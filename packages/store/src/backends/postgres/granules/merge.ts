@@ -1,7 +1,9 @@
+import type { WriteAction } from '@kaptain/contract/decide-write';
 import { limits } from '@kaptain/contract/limits';
 import type { ConflictCollector } from '../../../errors.ts';
 import type { Session, Statement } from '../session.ts';
 import type { Counter } from './counters.ts';
+import { INPUT_DECISION } from './decision.ts';
 import { INPUT_COLUMNS, prefixOf } from './input.ts';
 
 /*
@@ -11,14 +13,7 @@ import { INPUT_COLUMNS, prefixOf } from './input.ts';
  */
 const mergeOf = (input: string, answer: string) => `
   WITH input AS (${input}), matched AS MATERIALIZED (
-    SELECT i.*, g.id AS known, g.version AS stored, g.change,
-      CASE
-        WHEN i.version <> CASE WHEN g.deleted_at IS NULL THEN coalesce(g.version, 0) ELSE 0 END THEN 'conflict'
-        WHEN g.id IS NULL THEN 'insert'
-        WHEN g.deleted_at IS NOT NULL THEN 'revive'
-        WHEN g."user" = i."user" AND g.data = i.data THEN 'same'
-        ELSE 'replace'
-      END AS action
+    SELECT i.*, g.id AS known, g.version AS stored, g.change, ${INPUT_DECISION} AS action
     FROM input i LEFT JOIN kapsule_data.granules g ON g.place = $5 || i.place
   ), changed AS MATERIALIZED (
     SELECT *, $2::bigint + row_number() OVER (ORDER BY n) AS next FROM matched
@@ -67,7 +62,7 @@ export const fromJson = (rows: unknown): Source => ({
 
 export interface MergedRow {
   n: number;
-  action: 'insert' | 'replace' | 'revive' | 'same' | 'conflict';
+  action: WriteAction;
   id: string;
   version: number;
   overtaken: boolean | null;
@@ -89,7 +84,7 @@ export async function mergeRows(
 ): Promise<MergedRow[]> {
   const statement: Statement = { name: 'merge rows', text: mergeOf(sql, ROWS) };
   const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...given);
-  const count = (action: string) => rows.filter((row) => row.action === action).length;
+  const count = (action: WriteAction) => rows.filter((row) => row.action === action).length;
   take(counter, {
     inserted: count('insert'),
     replaced: count('replace'),

@@ -1,4 +1,5 @@
 import type { GranulePage, GranulePageQuery, SortField } from '../../../granules.ts';
+import { fromNearerEnd } from '../../shared/nearer-end.ts';
 import type { Session } from '../session.ts';
 import { readRecords } from './records.ts';
 import { FEW, type IdPage, idsInOrder, idsOf, pageOf } from './rows-in-order.ts';
@@ -38,20 +39,13 @@ function idPage(
 /** Skips from the nearer end. */
 async function allIds(session: Session, selection: Selection, query: GranulePageQuery): Promise<IdPage> {
   const { total } = selection;
-  const limit = Math.max(0, Math.min(query.limit, total - query.offset));
-  if (limit === 0) return { ids: [], total, totalIsExact: true, isPartial: false };
-  const fromEnd = query.offset > total / 2;
-  const page = {
-    ...query,
-    limit,
-    offset: fromEnd ? total - query.offset - limit : query.offset,
-    descending: query.descending !== fromEnd,
-  };
+  const { range: page, isReversed } = fromNearerEnd(query, total);
+  if (page.limit === 0) return { ids: [], total, totalIsExact: true, isPartial: false };
   const isSortedHere = selection.isPart && !isAlongChanges(query.sort) && total <= FEW;
   const ids = isSortedHere
     ? await idsSorted(session, selection, page)
     : ((await idsByIndexAlone(session, selection, page)) ?? (await idsInOrder(session, selection, page)));
-  return { ids: fromEnd ? ids.toReversed() : ids, total, totalIsExact: true, isPartial: false };
+  return { ids: isReversed ? ids.toReversed() : ids, total, totalIsExact: true, isPartial: false };
 }
 
 /** The few rows of a span lie together in the order of changes. */

@@ -4,6 +4,7 @@ import { LOCK_MS } from '../connections.ts';
 import { locks } from '../locks.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
+import { decisionOf } from './decision.ts';
 
 /** SQLSTATEs of our own: a document that the save depends on has changed; a row has a stale version. */
 export const STALE = 'KAP01';
@@ -22,6 +23,13 @@ const isUnchanged = (noun: string) => `
   WHEN '${noun}' THEN EXISTS (
     SELECT 1 FROM ${tableOf(noun)} t WHERE t.id = d.id AND (d.version IS NULL OR t.version = d.version))`;
 
+const DECISION = decisionOf({
+  version: 'p_versions[n]',
+  storedVersion: 'v_known.version',
+  isDeleted: 'v_known.is_dead',
+  isSame: 'v_known.is_same',
+});
+
 /*
  * Whole saves on the server, all of one kapsule and in one transaction, so that they need one round trip and one fsync, and
  * hold the row of their kapsule's counters no longer than they work. Each statement of the function sees what was
@@ -33,6 +41,7 @@ const BODY = `
 DECLARE
   v_counter kapsule_data.granule_counts;
   v_known record;
+  v_action text;
   v_now text;
   v_stale text;
   v_changes bigint := 0;
@@ -54,9 +63,10 @@ BEGIN
   FOR n IN 1 .. cardinality(p_places) LOOP
     SELECT g.id, g.version, g.change, g.deleted_at IS NOT NULL AS is_dead, g."user" = p_users[n] AND g.data = p_data[n] AS is_same
     INTO v_known FROM kapsule_data.granules g WHERE g.place = v_counter.kapsule || ':' || p_places[n];
-    IF p_versions[n] <> (CASE WHEN FOUND AND NOT v_known.is_dead THEN v_known.version ELSE 0 END) THEN
+    v_action := ${DECISION};
+    IF v_action = 'conflict' THEN
       RAISE EXCEPTION USING ERRCODE = '${CONFLICT}', MESSAGE = 'stale version';
-    ELSIF v_known.id IS NULL THEN
+    ELSIF v_action = 'insert' THEN
       v_changes := v_changes + 1;
       v_counter.total := v_counter.total + 1;
       INSERT INTO kapsule_data.granules
@@ -64,11 +74,11 @@ BEGIN
       VALUES (p_ids[n], v_counter.kapsule, 1, v_counter.last_change + v_changes, coalesce(p_created[n], v_now), v_now,
         v_counter.kapsule || ':' || p_places[n], p_long_keys[n], p_users[n], p_data[n], p_search[n]);
       v_stored := v_stored || p_ids[n] || '1'::text;
-    ELSIF v_known.is_same AND NOT v_known.is_dead THEN
+    ELSIF v_action = 'same' THEN
       v_stored := v_stored || v_known.id || v_known.version::text;
     ELSE
       v_changes := v_changes + 1;
-      IF v_known.is_dead THEN
+      IF v_action = 'revive' THEN
         v_counter.total := v_counter.total + 1;
         v_counter.deleted := v_counter.deleted - 1;
       ELSIF v_known.change <= v_counter.reloaded_through THEN

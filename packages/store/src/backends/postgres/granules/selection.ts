@@ -1,11 +1,12 @@
 import { textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
 import type { GranuleFilter, GranuleSort, SortField } from '../../../granules.ts';
-import { fieldsToIndex } from '../../shared/field-index.ts';
+import { spanOf } from '../../shared/counts.ts';
+import { fieldsToIndex, fieldsToNote } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
-import { type Counter, findCounter } from './counters.ts';
+import { findCounter } from './counters.ts';
 import { applySettings, fieldSql, hasUnicode } from './field-conditions.ts';
-import { fieldIndexes, fieldsToNote } from './field-indexes.ts';
+import { fieldIndexes } from './field-indexes.ts';
 import { type Narrowing, type UsableIndex, usableIndexes } from './field-narrowing.ts';
 
 /** The rows a filter leaves, before anything is searched: living or deleted ones in a span of changes. */
@@ -59,7 +60,7 @@ export async function select(
   const common = {
     ...fields,
     indexes,
-    fieldsToNote: fieldsToNote(counter, known, wanted),
+    fieldsToNote: fieldsToNote(counter.total, known, wanted),
     isAll: isUnsearched && where.length === 0,
     isOneCondition: isUnsearched && where.length === 1,
     kapsule,
@@ -70,14 +71,6 @@ export async function select(
   };
   if (deleted) return { ...common, after: 0, through: lastChange, total: counter.deleted, isPart: true };
   return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };
-}
-
-/** What is reloaded was changed before what is not: either is a span of changes, and a kept number of rows. */
-function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wanted: boolean | undefined) {
-  if (wanted === undefined) return { after: 0, through: lastChange, total };
-  return wanted
-    ? { after: 0, through: reloadedThrough, total: reloaded }
-    : { after: reloadedThrough, through: lastChange, total: total - reloaded };
 }
 
 /** Up to here looking at every row of the kapsule is quick, and does not depend on what other kapsules hold. */
