@@ -22,7 +22,6 @@ const isMeasured = process.argv.includes('--coverage');
 const onNode = {
   ...patient,
   experimental: { viteModuleRunner: isMeasured, nodeLoader: false },
-  setupFiles: [...patient.setupFiles, 'tools/spare-threads.ts'],
 };
 
 /**

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importCycles, rooms, violations } from './architecture.ts';
 import { root } from './setup/project.mjs';
+import { type PackageEntries, unusedExports } from './unused-exports.ts';
 
 const files = globSync('{apps,packages,tools,e2e,bench}/**/*.{ts,tsx,mjs}', {
   cwd: root,
@@ -33,6 +34,34 @@ describe('the rules of ARCHITECTURE.md', () => {
       { file: 'a/three.ts', source: `import { y } from './one.ts';` },
     ];
     expect(importCycles(cycle)).toEqual([['a/one.ts', 'a/two.ts', 'a/three.ts']]);
+  });
+
+  test('export only what another file imports', () => {
+    const packages = globSync('{apps,packages}/*/package.json', { cwd: root }).map((path): PackageEntries => {
+      const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as PackageEntries;
+      return { name, exports, folder: posix.dirname(path.replaceAll('\\', '/')) };
+    });
+    // What people import who are not here: those who write programs, and the platform.
+    const isForOthers = (found: string) =>
+      /^(packages\/(client|qvd)\/src\/(index|node)\.ts|apps\/extension\/src\/main\.ts|[^:]*\.config\.ts):/.test(
+        found,
+      );
+    expect(unusedExports(files, packages).filter((found) => !isForOthers(found))).toEqual([]);
+    const some = [
+      { file: 'packages/one/index.ts', source: `export { a, b } from './b.ts'; export * from './c.ts';` },
+      { file: 'packages/one/b.ts', source: 'export const a = 1; export const b = 2; export type D = 3;' },
+      { file: 'packages/one/c.ts', source: 'export const c = 1; export default c; export const e = 2;' },
+      { file: 'apps/two.ts', source: `import { a, c } from '@kaptain/one'; import('./three.ts');` },
+      { file: 'apps/three.ts', source: 'export const three = 3;' },
+    ];
+    const one = { name: '@kaptain/one', folder: 'packages/one', exports: { '.': './index.ts' } };
+    expect(unusedExports(some, [one])).toEqual([
+      'packages/one/index.ts: b',
+      'packages/one/b.ts: b',
+      'packages/one/b.ts: D',
+      'packages/one/c.ts: default',
+      'packages/one/c.ts: e',
+    ]);
   });
 
   test('files stay short: the median is at most 60 lines', () => {

@@ -1,6 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import './cheap-queries.ts';
 import { reactIsIdle } from './production-act.ts';
 
 configure({

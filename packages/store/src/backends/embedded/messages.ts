@@ -4,11 +4,9 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { GranuleMethod } from './granules/commands.ts';
 import type { ReceivedRows } from './granules/import.ts';
 import type { SaveRequest } from './save.ts';
-import type { ThreadData } from './thread-data.ts';
 
 /** The commands of the writer and the background writer. With `inUnit` it is a step of a unit, whose transaction must be open. */
 export type Command =
-  | { kind: 'use'; data: ThreadData }
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'close' }
   | { kind: 'maintain'; isIdle: boolean }
   | { kind: 'save'; saves: SaveRequest[] }

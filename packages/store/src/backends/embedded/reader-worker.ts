@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { Connection } from './connection.ts';
 import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
 import { GranuleStream } from './granules/stream.ts';
 import { toFailure } from './messages.ts';
+import type { ThreadData } from './thread-data.ts';
 
 // Reads that may take long run on worker threads, so that the event loop of the service is not blocked.
 const port = parentPort;
 if (!port) throw new Error('A reader runs as a worker thread only.');
 
+const { file } = workerData as ThreadData;
 const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
 const streams = new Map<number, { stream: GranuleStream; turn: Promise<void> }>();
-let file = '';
 let opened: Connection | undefined;
 
 port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
@@ -26,9 +27,6 @@ port.on('message', ({ call, command }: { call: number; command: ReaderCommand })
 
 async function execute(command: ReaderCommand): Promise<unknown> {
   switch (command.kind) {
-    case 'use':
-      ({ file } = command.data);
-      return undefined;
     case 'read': {
       const read = reads[command.method] as (connection: Connection, ...args: unknown[]) => unknown;
       const connection = (opened ??= connect());

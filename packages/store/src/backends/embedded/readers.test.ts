@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
 import { someGranules } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
-import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 /** More than is read ahead of the consumer of a stream: chunks of 256 KiB. */
@@ -26,7 +25,6 @@ describe('the readers', () => {
   it('tell who waits when their thread dies, and come back', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
     await store.granules.bulkUpsert('k', longRows());
-    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const interrupted = (async () => {
       for await (const chunk of store.granules.stream('k', {})) {

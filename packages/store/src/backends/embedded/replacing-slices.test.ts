@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { GranuleInput } from '../../granules.ts';
 import { Connection } from './connection.ts';
-import { purgeRows } from './granules/purge.ts';
-import { replaceMore, replaceSlice } from './granules/replace-more.ts';
+import { replaceMore } from './granules/replace-more.ts';
 import { openEmbeddedStore } from './open.ts';
 import { Readers } from './readers.ts';
 import { importBeside } from './testing/import-beside.ts';
@@ -13,7 +12,6 @@ import { openEmbeddedTransfer } from './transfer.ts';
 
 /** More than are replaced with the publication. */
 const ROWS = 2_300;
-const LONG = 'long '.repeat(10_000);
 const some = (count: number, text: string): GranuleInput[] =>
   Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, user: 'Ann', data: { text } }));
 const countOf = (file: string, text: string) =>
@@ -39,15 +37,6 @@ function withConnection(file: string, work: (connection: Connection) => void): v
   }
 }
 
-it.each([
-  ['are', 'short', LONG],
-  ['were', LONG, 'short'],
-])('replaces few granules at a time when they %s large', async (_, before, after) => {
-  const file = await published(some(60, before), some(60, after));
-  withConnection(file, (connection) => connection.atomically(() => replaceSlice(connection, 'k')));
-  expect(countOf(file, after)).toEqual({ rows: 5 });
-});
-
 it('replaces in steps also what others have saved while the import arrived', async () => {
   const file = temporaryFile();
   const store = await openEmbeddedStore({ file });
@@ -57,40 +46,6 @@ it('replaces in steps also what others have saved while the import arrived', asy
   }
   await importBeside(store, rows(), () => store.close());
   expect(countOf(file, 'saved')).toEqual({ rows: ROWS });
-});
-
-it('reads no rows that are staged for other kapsules', async () => {
-  const file = await published(some(ROWS, 'before'), some(ROWS, 'after'));
-  withConnection(file, (connection) => {
-    const spies = (['get', 'all', 'run'] as const).map((method) => vi.spyOn(connection, method));
-    connection.atomically(() => replaceSlice(connection, 'k'));
-    const statements = spies.flatMap(({ mock }) => mock.calls.map(([sql]) => sql));
-    const plans = statements
-      .filter((sql) => sql.includes('granule_staged s'))
-      .flatMap((sql) => connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`))
-      .filter(({ detail }) => / s( |$)/u.test(detail));
-    expect(plans.length).toBeGreaterThan(3);
-    for (const { detail } of plans) expect(detail).toContain('granule_staged_kapsule');
-  });
-});
-
-it('removes the staged rows of a purged kapsule bit by bit', async () => {
-  const file = temporaryFile();
-  const store = await openEmbeddedStore({ file });
-  await store.granules.bulkUpsert('k', some(ROWS, 'before'));
-  await importBeside(store, some(ROWS, 'after'), async () => {
-    await Promise.all([store.granules.purgeKapsule('k'), store.close()]);
-  });
-  withConnection(file, (connection) => {
-    const read = () => connection.get('SELECT count(*) AS rows FROM granule_staged') as { rows: number };
-    let { rows } = read();
-    expect(rows).toBe(ROWS);
-    while (connection.atomically(() => purgeRows(connection))) {
-      expect(rows - read().rows).toBeLessThanOrEqual(1_000);
-      ({ rows } = read());
-    }
-    expect(rows).toBe(0);
-  });
 });
 
 it('streams no half of an import that is published before the snapshot', async () => {

@@ -8,10 +8,10 @@ import type { SaveRequest } from './save.ts';
 import { saveTogether } from './save-group.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-/** A save of so many rows with this key. */
-const save = (key: string, rows = 1): SaveRequest => ({
+/** A save of one row with this key. */
+const save = (key: string): SaveRequest => ({
   kapsuleId: 'kapsule',
-  rows: Array.from({ length: rows }, () => [key, 'ann', '{}', null, null]),
+  rows: [[key, 'ann', '{}', null, null]],
   dependsOn: [],
   entry: { ...anAuditEntry('granule.upsert'), id: newId(), version: 1 },
   toSeal: undefined,
@@ -58,13 +58,6 @@ it('stores every save of a group once, but the one that is refused', () => {
     { call: 3, value: [{}] },
   ]);
   expect(keys()).toEqual(['a', 'b', 'c', 'e', 'd']);
-  close();
-});
-
-it('takes no further message into a commit of many rows', () => {
-  const { run, keys, close } = writer();
-  expect(run([save('a', 300)], [save('b', 300)], [save('c', 300)])).toMatchObject([{ call: 1 }, { call: 2 }]);
-  expect(keys()).toHaveLength(600);
   close();
 });
 

@@ -1,7 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
-import { spareThreads } from './spare-threads.ts';
 import type { ThreadData } from './thread-data.ts';
 
 interface Waiting {
@@ -9,30 +8,18 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/**
- * Unique in the process, so that a late reply to an earlier store on the same thread is not taken for a reply to this
- * one.
- */
-let calls = 0;
-
 /** A worker thread that is started on first use, and again after it has died. */
 export class Thread<Command> {
   readonly #script: URL;
   readonly #data: ThreadData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  /** Stops listening to the thread. */
-  #letGo: () => unknown = () => undefined;
   #isStopped = false;
+  #calls = 0;
 
   constructor(script: URL, data: ThreadData) {
     this.#script = script;
     this.#data = data;
-  }
-
-  /** A thread whose priority was lowered can not raise it again. */
-  get #kind(): string {
-    return `${this.#script.href} ${this.#data.isBackground === true}`;
   }
 
   get load(): number {
@@ -55,17 +42,13 @@ export class Thread<Command> {
     this.#isStopped = true;
     const worker = this.#worker;
     if (!worker) return;
-    const isClosed = await this.#ask(worker, close).then(
-      () => true,
-      () => false,
-    );
-    this.#letGo();
+    await this.#ask(worker, close).catch(() => undefined);
     this.#fail(worker);
-    if (!(isClosed && spareThreads.keep(this.#kind, worker))) await worker.terminate();
+    await worker.terminate();
   }
 
   async #ask(worker: Worker, command: Command, transferred: Transferable[] = []): Promise<unknown> {
-    const call = ++calls;
+    const call = ++this.#calls;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(call, { resolve, reject });
     // The thread keeps the process alive only while calls wait.
@@ -75,14 +58,11 @@ export class Thread<Command> {
   }
 
   #start(): Worker {
-    const worker = spareThreads.take(this.#kind) ?? new Worker(this.#script);
-    worker.postMessage({ call: 0, command: { kind: 'use', data: this.#data } }, []);
-    const onMessage = (reply: Reply) => this.#settle(worker, reply);
+    const worker = new Worker(this.#script, { workerData: this.#data });
+    worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that dies loses the calls in progress, never acknowledged writes; the next call starts another thread.
-    const onError = (error: Error) => this.#fail(worker, error);
-    const onExit = () => this.#fail(worker);
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    this.#letGo = () => worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    worker.on('error', (error) => this.#fail(worker, error));
+    worker.on('exit', () => this.#fail(worker));
     return worker;
   }
 

@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { lowerThreadPriority } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
@@ -23,13 +23,18 @@ if (!port) throw new Error('The writer runs as a worker thread only.');
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'sizeBy', 'recent']);
 
-let data: ThreadData = { file: '' };
+const { file, owner = '', waiting, isBackground = false } = workerData as ThreadData;
+setOwner(owner);
+if (waiting) setWaitingWrites(waiting);
+// Imports and indexing always have a backlog; threads that answer requests run first.
+if (isBackground) lowerThreadPriority();
+
 let opened: Connection | undefined;
 let tables: Record<string, DocumentTable> = {};
 
 function open(): Connection {
   if (!opened) {
-    const connection = openForWriting(data.file, data.isBackground !== true);
+    const connection = openForWriting(file, !isBackground);
     const { schema } = readInForce(connection);
     tables = Object.fromEntries(
       nounNames.map((name) => [name, new DocumentTable(connection, nouns[name], schema)]),
@@ -37,14 +42,6 @@ function open(): Connection {
     opened = connection;
   }
   return opened;
-}
-
-function use(given: ThreadData): void {
-  data = given;
-  setOwner(given.owner ?? '');
-  if (given.waiting) setWaitingWrites(given.waiting);
-  // Imports and indexing always have a backlog; threads that answer requests run first.
-  if (given.isBackground) lowerThreadPriority();
 }
 
 port.on('message', (request: Request) => {
@@ -67,7 +64,6 @@ function answer(to: MessagePort, request: Request): Request | undefined {
 }
 
 function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
-  if (command.kind === 'use') return use(command.data);
   if (command.kind === 'close') return close();
   const connection = open();
   switch (command.kind) {

@@ -7,7 +7,6 @@ import { packed } from '../../testing/packed.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { Connection } from './connection.ts';
 import { openEmbeddedStore } from './open.ts';
-import { spareThreads } from './spare-threads.ts';
 import { logPages } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 import { Thread } from './thread.ts';
@@ -35,7 +34,6 @@ describe('the writer', () => {
   });
 
   it('tells waiting calls when its thread dies, loses the open unit alone, and comes back', async () => {
-    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;
@@ -52,7 +50,6 @@ describe('the writer', () => {
   });
 
   it('tells a call that is under way when its thread dies', async () => {
-    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;

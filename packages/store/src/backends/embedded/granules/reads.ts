@@ -1,5 +1,4 @@
 import type { GranuleStreamQuery } from '../../../granules.ts';
-import type { ThreadData } from '../thread-data.ts';
 import { readChangesPerDay } from './counters.ts';
 import { readDeletedSince } from './deletions.ts';
 import { readLookup } from './lookup.ts';
@@ -26,5 +25,4 @@ export type ReaderCommand =
   | { kind: 'read'; method: keyof Reads; args: unknown[] }
   | { kind: 'open'; stream: number; kapsuleId: string; filter: StreamFilter }
   | { kind: 'next' | 'end'; stream: number }
-  | { kind: 'use'; data: ThreadData }
   | { kind: 'close' };
