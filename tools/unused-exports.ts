@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type EcmaScriptModule, parseSync } from 'vite';
+import { parseSync } from 'vite';
 
 interface SourceFile {
   file: string;
@@ -12,6 +12,8 @@ export interface PackageEntries {
   folder: string;
   exports: Record<string, string>;
 }
+
+type Module = ReturnType<typeof parseSync>['module'];
 
 /** All names of a file. */
 const ALL = '*';
@@ -35,19 +37,29 @@ function add(uses: Uses, file: string | undefined, name: string): boolean {
 function fileOf(from: string, specifier: string, packages: readonly PackageEntries[]): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''));
   const owner = packages.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
-  const path = owner?.exports[`.${specifier.slice(owner.name.length)}`];
-  return owner && path && posix.join(owner.folder, path);
+  const wanted = `.${specifier.slice(owner?.name.length)}`;
+  for (const [path, target] of Object.entries(owner?.exports ?? {})) {
+    const [start = '', end] = path.split('*');
+    const isMeant = end === undefined ? path === wanted : wanted.startsWith(start) && wanted.endsWith(end);
+    if (owner && isMeant) return posix.join(owner.folder, target.replace('*', wanted.slice(start.length)));
+  }
+  return undefined;
 }
 
 /** Files whose path stands in a text: those that are imported on demand or run as a thread. */
 const namedFiles = (source: string) =>
   [...source.matchAll(/(?:import|new URL)\(\s*'([^']+)'/g)].map(([, path]) => path ?? '');
 
-/** Exports that no file imports, as `file: name`; what an entry point passes on is imported only when its importers use it. */
-export function unusedExports(files: readonly SourceFile[], packages: readonly PackageEntries[]): string[] {
+/** Exports that no file imports, as `file: name`; `forOthers` matches files that are imported from outside of the repository. */
+export function unusedExports(
+  files: readonly SourceFile[],
+  packages: readonly PackageEntries[],
+  forOthers: RegExp,
+): string[] {
   const uses: Uses = new Map();
   const modules = files.map(({ file, source }) => {
     const { module } = parseSync(file, source);
+    if (forOthers.test(file)) add(uses, file, ALL);
     const find = (specifier: string) => fileOf(file, specifier, packages);
     for (const { moduleRequest, entries } of module.staticImports)
       for (const { importName } of entries) add(uses, find(moduleRequest.value), nameOf(importName));
@@ -71,15 +83,15 @@ export function unusedExports(files: readonly SourceFile[], packages: readonly P
   );
 }
 
-const entriesOf = (module: EcmaScriptModule) => module.staticExports.flatMap(({ entries }) => entries);
+const entriesOf = (module: Module) => module.staticExports.flatMap(({ entries }) => entries);
 
 /** What a file exports from another one. */
-const passedOn = (module: EcmaScriptModule) =>
+const passedOn = (module: Module) =>
   entriesOf(module).flatMap(({ moduleRequest, exportName, importName }) =>
     moduleRequest
       ? [{ name: nameOf(exportName), from: moduleRequest.value, original: nameOf(importName) }]
       : [],
   );
 
-const exportedNames = (module: EcmaScriptModule) =>
+const exportedNames = (module: Module) =>
   [...new Set(entriesOf(module).map(({ exportName }) => nameOf(exportName)))].filter((name) => name !== ALL);

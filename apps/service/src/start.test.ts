@@ -18,7 +18,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 import { testApp } from './testing/test-app.ts';
 
 /** A start that fails does not wait for the modules that it has begun to load; this file must not end before they are loaded. */
-afterAll(() => import('./parts.ts'));
+afterAll(() => import('./startup-modules.ts'));
 
 /** The sentence of a start that fails before anything is open, in this process. */
 async function refusal(env: Record<string, string>): Promise<string> {

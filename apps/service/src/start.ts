@@ -11,11 +11,11 @@ import { version } from './base/version.ts';
 import type { PasswordCost } from './identity/passwords/passwords.ts';
 import { drain, handOver, listen } from './listening.ts';
 import type { Link, Service } from './operations/supervisor/service.ts';
-import type * as parts from './parts.ts';
+import type * as modules from './startup-modules.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
-type Parts = typeof parts;
+type Modules = typeof modules;
 
 /** Without a supervisor, as in benches: there is no restart. */
 const unsupervised: Link = {
@@ -26,9 +26,9 @@ const unsupervised: Link = {
 };
 
 /** Certificates were checked when they were saved; a file may have been deleted since. */
-function readTls(parts: Parts, settings: KeptSettings, certificates: CertificateFiles) {
+function readTls(modules: Modules, settings: KeptSettings, certificates: CertificateFiles) {
   try {
-    const tls = parts.tlsOptions(settings.whole(), settings.serverFiles(), certificates);
+    const tls = modules.tlsOptions(settings.whole(), settings.serverFiles(), certificates);
     if (tls) createSecureContext(tls);
     return tls;
   } catch (error) {
@@ -37,9 +37,9 @@ function readTls(parts: Parts, settings: KeptSettings, certificates: Certificate
 }
 
 /** The allowed folders differ between instances: another one may have saved paths that this one does not allow. */
-function requireAllowedPaths(parts: Parts, settings: KeptSettings, boot: BootConfig): void {
+function requireAllowedPaths(modules: Modules, settings: KeptSettings, boot: BootConfig): void {
   try {
-    parts.checkPaths(settings.whole(), (field) => !field.endsWith('File'), boot);
+    modules.checkPaths(settings.whole(), (field) => !field.endsWith('File'), boot);
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : 'unknown');
   }
@@ -97,42 +97,42 @@ export async function start(
   };
   let kept = readSettings();
   // The database opens on its own thread while this one loads the rest of the service.
-  const [opened, parts] = await Promise.all([
+  const [opened, modules] = await Promise.all([
     openStore(kept.settings.whole(), env, boot),
-    import('./parts.ts'),
+    import('./startup-modules.ts'),
   ]);
   link.opened();
   const server = databaseOf(kept.settings.whole(), env);
-  const joined = server && (await parts.joinShared(opened, kept.settings, boot));
+  const joined = server && (await modules.joinShared(opened, kept.settings, boot));
   if (joined?.isChanged) kept = readSettings();
   if (joined?.replaced) kept.settings.warn(joined.replaced);
   const { settings, generations, began, isProven } = kept;
-  if (joined && !isProven) requireAllowedPaths(parts, settings, boot);
+  if (joined && !isProven) requireAllowedPaths(modules, settings, boot);
   const rejectedBlocks = rejected.map(({ generation }) => generations.read(generation)?.settings.db);
   if (!rejectedBlocks.every((db) => isDeepStrictEqual(db, settings.whole().db)))
     await requireKnownDatabase(opened);
-  const certificates = new parts.CertificateFiles(boot.dataDir);
-  const tls = readTls(parts, settings, certificates);
+  const certificates = new modules.CertificateFiles(boot.dataDir);
+  const tls = readTls(modules, settings, certificates);
   const { logLevel, logPath } = settings.current();
-  const logFolder = parts.logFolderIn(boot.dataDir, logPath);
+  const logFolder = modules.logFolderIn(boot.dataDir, logPath);
   makeFolder(logFolder);
-  const output = boot.logsToStdout ? parts.standardOutput() : undefined;
-  const logs = parts.createLogs({ folder: logFolder, level: logLevel, output });
+  const output = boot.logsToStdout ? modules.standardOutput() : undefined;
+  const logs = modules.createLogs({ folder: logFolder, level: logLevel, output });
   const metrics = await openMetrics(boot.metrics);
-  const store = parts.logTrail(opened, logs.app, (entry) => metrics?.collected.countEntry(entry));
-  if (store.heldBack().length > 0)
-    logs.system.warn({ changes: store.heldBack() }, 'changes wait until another version has stopped');
+  const store = modules.logTrail(opened, logs.app, (entry) => metrics?.collected.countEntry(entry));
+  if (store.pendingChanges().length > 0)
+    logs.system.warn({ changes: store.pendingChanges() }, 'changes wait until another version has stopped');
   const restarts = {
     lastAt: startReason.restartedAt,
     failure: undefined as { at: string; reason: string } | undefined,
   };
-  const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
+  const pepper = modules.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   // Before `watchPepper` writes the mark of these keys.
-  const hasOtherKeys = await parts.isOtherPepper(store, pepper());
+  const hasOtherKeys = await modules.isOtherPepper(store, pepper());
   const database = server?.KAPTAIN_DB ?? 'embedded';
   const shared =
     joined &&
-    parts.shareSettings({
+    modules.shareSettings({
       store,
       settings,
       certificates,
@@ -142,7 +142,7 @@ export async function start(
       restart: () => link.restart(),
       log: logs.system,
     });
-  const app = parts.buildApp({
+  const app = modules.buildApp({
     ...boot,
     version,
     store,
@@ -152,7 +152,7 @@ export async function start(
     settings,
     shared,
     logs,
-    passwords: parts.createPasswords(passwordCost),
+    passwords: modules.createPasswords(passwordCost),
     clock: Date.now,
     uptime: () => performance.now(),
     logFolder,
@@ -171,10 +171,10 @@ export async function start(
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
     areAnswersChecked: false,
-    addressRules: parts.standardAddressRules,
+    addressRules: modules.standardAddressRules,
   });
   const { url, port } = await listen(app, boot, tls ? 'https' : 'http');
-  const runner = parts.startRunner({
+  const runner = modules.startRunner({
     ...boot,
     store,
     dataSources: app.dataSources,
@@ -184,13 +184,13 @@ export async function start(
   });
   const endBackups =
     database === 'embedded'
-      ? parts.startBackups({ ...boot, store, settings, log: logs.app, clock: Date.now })
+      ? modules.startBackups({ ...boot, store, settings, log: logs.app, clock: Date.now })
       : undefined;
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
-  const endWatch = parts.watchPepper(store, pepper, logs.system);
-  await parts.completeTrail(store, settings);
+  const endWatch = modules.watchPepper(store, pepper, logs.system);
+  await modules.completeTrail(store, settings);
   if (shared) restarts.failure = await shared.enter(port, rejected);
-  else for (const each of rejected) await parts.reject(each, { settings, store, log: logs.system });
+  else for (const each of rejected) await modules.reject(each, { settings, store, log: logs.system });
   async function end(word: string, closing: Promise<void>, isLast: boolean): Promise<void> {
     logs.system.info({}, word);
     endWatch();
@@ -203,8 +203,8 @@ export async function start(
   const hurry = Promise.withResolvers<void>();
   const isFirstVisit = (await store.instance.all()).length === 0;
   // Last: settings count as applied once a worker is ready with them, and are never rolled back after that.
-  if (!isProven) parts.markApplied(settings, logs.system);
-  const notices = parts.startNotices(settings, env, hasOtherKeys);
+  if (!isProven) modules.markApplied(settings, logs.system);
+  const notices = modules.startNotices(settings, env, hasOtherKeys);
   for (const notice of notices) logs.system.warn({}, notice);
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
@@ -223,7 +223,7 @@ export async function start(
       if (shared) return shared.restartFailed(rejected, reason);
       if (!rejected) return logs.system.error({ reason }, 'restart failed');
       try {
-        await parts.reject(rejected, { settings, store, log: logs.system });
+        await modules.reject(rejected, { settings, store, log: logs.system });
       } catch (error) {
         // Its own database may be away too; the next start writes the missing audit entry.
         logs.system.error({ err: error }, 'could not audit the rollback of settings');

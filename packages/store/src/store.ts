@@ -60,7 +60,7 @@ export interface Store extends Nouns {
   /** How many migrations the database has had; each backend counts its own. */
   schemaVersion(): Promise<number>;
   /** Changes of what is stored that wait until no other version of the service uses the database, one phrase each. */
-  heldBack(): string[];
+  pendingChanges(): string[];
   /** The pools of this process; asks no database. */
   pools(): PoolUse[];
   /** Throws UnavailableError when the database does not answer. */

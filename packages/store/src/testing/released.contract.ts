@@ -36,7 +36,7 @@ export function releasedContract(
       const { dump, content } = releasedData(version, backend);
       const open = await restore(dump);
       const store = await open();
-      expect(store.heldBack()).toEqual([]);
+      expect(store.pendingChanges()).toEqual([]);
       const now = await contentOf(store);
       expect(documentsOf(now)).toMatchObject(documentsOf(content));
       expect(now.kapsules).toMatchObject(content.kapsules);

@@ -43,7 +43,7 @@ export function upgradeContract(backend: string, newPlace: () => Promise<Upgrade
     it('builds a new index and ends a removed one, when no other version is there', async () => {
       await place.makeEarlier();
       const store = await open();
-      expect(store.heldBack()).toEqual([]);
+      expect(store.pendingChanges()).toEqual([]);
       expect(await store.users.findBy('role', 'ADMIN')).toHaveLength(1);
       await store.users.insert(aUser('bob', { qlikId: 'CORP\\bob' }));
       expect(await place.qlikIdEntries()).not.toContain('"CORP\\\\bob"');
@@ -53,7 +53,7 @@ export function upgradeContract(backend: string, newPlace: () => Promise<Upgrade
       await place.makeEarlier();
       const end = await place.useAsOtherVersion();
       const store = await open();
-      expect(store.heldBack()).toEqual(HELD_BACK);
+      expect(store.pendingChanges()).toEqual(HELD_BACK);
       const [ann] = await store.users.findBy('role', 'ADMIN');
       expect(ann?.username).toBe('ann');
       const bob = await store.users.insert(aUser('bob', { qlikId: 'CORP\\bob', role: 'ADMIN' }));
@@ -68,7 +68,7 @@ export function upgradeContract(backend: string, newPlace: () => Promise<Upgrade
       await store.close();
       opened = [];
       const next = await open();
-      await expect.poll(() => next.heldBack()).toEqual([]);
+      await expect.poll(() => next.pendingChanges()).toEqual([]);
       const admins = await next.users.findBy('role', 'ADMIN');
       expect(admins.map(({ username }) => username)).toEqual(['ann', 'bob']);
     });

@@ -24,15 +24,15 @@ export const databaseCheck = (store: Store): Check => ({
 });
 
 /** Empty unless changes of what is stored wait for another version of the service to stop. */
-export const heldBackChecks = (store: Pick<Store, 'heldBack'>, database: string): Check[] =>
-  store.heldBack().length === 0
+export const pendingChangeChecks = (store: Pick<Store, 'pendingChanges'>, database: string): Check[] =>
+  store.pendingChanges().length === 0
     ? []
     : [
         {
           name: 'Upgrade',
           async check() {
             const until = database === 'embedded' ? 'a start without it' : 'it has stopped';
-            const changes = store.heldBack().join(', ');
+            const changes = store.pendingChanges().join(', ');
             return warning(
               `Another version of the service uses the same database. Changes that wait until ${until}: ${changes}.`,
             );

@@ -18,7 +18,7 @@ import type { ConnectionTesters } from '../checks/connection-testers.ts';
 import { instancesCheck } from '../checks/instances-check.ts';
 import { keysCheck } from '../checks/keys-check.ts';
 import { licenseCheck } from '../checks/license-check.ts';
-import { databaseCheck, diskCheck, failedJobCheck, heldBackChecks } from '../checks/own-checks.ts';
+import { databaseCheck, diskCheck, failedJobCheck, pendingChangeChecks } from '../checks/own-checks.ts';
 import { settingsCheck } from '../checks/settings-check.ts';
 import type { Shared } from '../instances/share-settings.ts';
 import type { Restarts } from '../supervisor/restarts.ts';
@@ -60,7 +60,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       databaseCheck(store),
       settingsCheck({ ...deps, env: process.env, lastFailure: deps.restarts.lastFailure() }),
       keysCheck(isOther),
-      ...heldBackChecks(store, deps.database),
+      ...pendingChangeChecks(store, deps.database),
       ...(shared ? [instancesCheck(() => shared.instances.list())] : []),
       ...dataSourceChecks(settings, testers),
       platformCheck(settings, testers),

@@ -8,7 +8,7 @@ import { upload } from '../../testing/multipart.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { runChecks } from '../checks/check.ts';
 import { licenseCheck } from '../checks/license-check.ts';
-import { heldBackChecks, roomLeft } from '../checks/own-checks.ts';
+import { pendingChangeChecks, roomLeft } from '../checks/own-checks.ts';
 
 const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
   (await (await app.asAdmin()).get('/api/status')).body as unknown as {
@@ -254,8 +254,8 @@ describe('the status of the service', () => {
   });
 
   it('says what waits for another version to stop', async () => {
-    expect(heldBackChecks({ heldBack: () => [] }, 'postgres')).toEqual([]);
-    const [upgrade] = heldBackChecks({ heldBack: () => ['an index on users.role'] }, 'postgres');
+    expect(pendingChangeChecks({ pendingChanges: () => [] }, 'postgres')).toEqual([]);
+    const [upgrade] = pendingChangeChecks({ pendingChanges: () => ['an index on users.role'] }, 'postgres');
     expect(await upgrade?.check()).toMatchObject({
       state: 'warning',
       sentence: expect.stringContaining('wait until it has stopped: an index on users.role.'),

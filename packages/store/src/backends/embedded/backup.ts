@@ -4,7 +4,7 @@ import { UnavailableError } from '../../errors.ts';
 import { appendChecksum, damagedBackup, dropChecksum, hasChecksum } from './backup-checksum.ts';
 import { Connection } from './connection.ts';
 import { damaged } from './driver-errors.ts';
-import { refuseForeign } from './migrations.ts';
+import { refuseForeign } from './upgrades/migrations.ts';
 
 /*
  * A backup is one file: a snapshot of the database, which stays a database, with the files that belong to it (settings,

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { Fields } from '../../nouns/noun.ts';
-import { Schema } from '../shared/schema.ts';
+import { Schema } from '../shared/upgrades/schema.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { createNounTables } from './noun-tables.ts';
@@ -28,7 +28,7 @@ it('writes documents that an earlier version reads, until its own form is in for
   createNounTables(connection, 'people');
   const tableOf = (noun: AnyNoun, forms: Record<string, number>) => {
     const schema = new Schema(indexes);
-    schema.inForce = { forms, indexes };
+    schema.active = { forms, indexes };
     return new DocumentTable(connection, noun, schema);
   };
   const [old, fresh, last] = [tableOf(earlier, {}), tableOf(later, {}), tableOf(later, { people: 2 })];

@@ -4,10 +4,10 @@ import { nouns } from '../../nouns/all.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { readInForce } from './in-force.ts';
 import { indexedThrough } from './late-indexes.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 import { setWaitingWrites, WaitingWrites } from './waiting-writes.ts';
 import { openForWriting } from './writer-connection.ts';
 
@@ -15,7 +15,7 @@ const idOf = (number: number) => String(number).padStart(24, '0');
 
 function auditTable(): { connection: Connection; table: DocumentTable; put: (...numbers: number[]) => void } {
   const connection = openForWriting(temporaryFile(), true);
-  const table = new DocumentTable(connection, nouns.audit, readInForce(connection).schema);
+  const table = new DocumentTable(connection, nouns.audit, readActiveSchema(connection).schema);
   const put = (...numbers: number[]) => {
     for (const number of numbers) {
       const actorId = number % 2 === 0 ? 'even' : 'odd';

@@ -1,6 +1,6 @@
 import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
 import { fromStored } from '../../nouns/forms.ts';
-import { declaredIndexes } from '../shared/declared-indexes.ts';
+import { declaredIndexes } from '../shared/upgrades/declared-indexes.ts';
 import type { Connection } from './connection.ts';
 
 /** A list is no kind of its own here: its members are entries of the same table. */
@@ -67,7 +67,7 @@ export const indexesOfNouns = (): Declared[] =>
 /** Fills an index that a new version of the service declares from the documents that are there already. */
 export function buildIndex(connection: Connection, { noun, field, kind }: Declared): void {
   const shape = { name: noun, unique: [], indexes: [], [kind === 'unique' ? 'unique' : 'indexes']: [field] };
-  // Documents that were written while it was held back have their entries already.
+  // Documents that were written while it was pending have their entries already.
   connection.run(`DELETE FROM ${indexTable(shape, kind)} WHERE field = ?`, field);
   for (const { id, doc } of connection.all<{ id: string; doc: string }>(`SELECT id, doc FROM "${noun}"`)) {
     const document = fromStored(

@@ -3,9 +3,9 @@ import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { Nouns, Store } from '../../store.ts';
 import { documentsByNoun } from '../shared/documents-by-noun.ts';
-import { describeChange } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
+import { describeChange } from '../shared/upgrades/schema.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { Connection } from './connection.ts';
 import { DirectSaves } from './direct-saves.ts';
@@ -14,12 +14,12 @@ import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { kapsulesToReplaceIn } from './granules/replace-more.ts';
 import { granuleWrites } from './granules/writes.ts';
-import { schemaVersion } from './migrations.ts';
-import { Reader } from './reader.ts';
+import { MainConnection } from './main-connection.ts';
 import { Readers } from './readers.ts';
 import { SaveQueue } from './save-queue.ts';
 import { runUnit, type Step } from './unit.ts';
-import { type BeforeUpgrade, upgradeFile } from './upgrade-file.ts';
+import { schemaVersion } from './upgrades/migrations.ts';
+import { type BeforeUpgrade, upgradeFile } from './upgrades/upgrade-file.ts';
 import { Writer } from './writer.ts';
 
 export interface EmbeddedOptions {
@@ -42,11 +42,11 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
   const path = resolve(file);
   checkFile(path);
   upgradeFile(path, beforeUpgrade);
-  let reader: Reader | undefined;
+  let reader: MainConnection | undefined;
   const writer = new Writer(path, () => reader !== undefined && needsUpkeep(reader.connection));
   try {
     await writer.send({ kind: 'ping' });
-    reader = new Reader(path);
+    reader = new MainConnection(path);
     await replaceTheRest(writer, reader.connection);
     // Other maintenance that an earlier process has not finished.
     writer.upkeepSoon();
@@ -87,7 +87,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
       return saved;
     },
     schemaVersion: async () => schemaVersion(reader.connection),
-    heldBack: () => reader.schema.changes().map(describeChange),
+    pendingChanges: () => reader.schema.changes().map(describeChange),
     pools: () => [...writer.pools, saves.pool, readers.pool],
     ping: () => ping(writer),
     close: () =>

@@ -16,8 +16,8 @@ import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './g
 import { numberDeletions } from './granules/deletions.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
 import { kapsulesToReplaceIn, replaceMore } from './granules/replace-more.ts';
-import { readInForce } from './in-force.ts';
 import { type EmbeddedOptions, openEmbeddedStore } from './open.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 
 const ROWS = 1_000;
 const BUSY_MS = 10_000;
@@ -32,7 +32,7 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
     store,
     async putDocuments(noun, documents) {
       connection.atomically(() => {
-        const table = new DocumentTable(connection, nouns[noun], readInForce(connection).schema);
+        const table = new DocumentTable(connection, nouns[noun], readActiveSchema(connection).schema);
         for (const document of documents) table.put(document);
       });
     },

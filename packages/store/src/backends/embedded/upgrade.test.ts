@@ -9,10 +9,10 @@ import { checkTrail } from '../../trail/check-trail.ts';
 import { sealPending, withMacs } from '../../trail/seal-trail.ts';
 import { Seals } from '../../trail/seals.ts';
 import type { Connection } from './connection.ts';
-import { steps } from './migrations.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
-import { upgradeFile } from './upgrade-file.ts';
+import { steps } from './upgrades/migrations.ts';
+import { upgradeFile } from './upgrades/upgrade-file.ts';
 
 const alter = (file: string, ...statements: string[]) => {
   const database = new DatabaseSync(file);

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import { nounNames } from '../../nouns/all.ts';
 import { Connection } from './connection.ts';
 import { damaged } from './driver-errors.ts';
-import { migrate, refuseForeign } from './migrations.ts';
+import { migrate, refuseForeign } from './upgrades/migrations.ts';
 
 /** How long a unit waits for the one of another process that still runs during a restart. */
 const BUSY_MS = 10_000;

@@ -8,12 +8,12 @@ import { DocumentTable } from './documents.ts';
 import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { receiveRows } from './granules/import.ts';
 import { setOwner } from './granules/lease.ts';
-import { readInForce } from './in-force.ts';
 import { LATE, UNINDEXED_DOCUMENTS } from './late-indexes.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
 import type { ThreadData } from './thread-data.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 import { setWaitingWrites } from './waiting-writes.ts';
 import { openForWriting } from './writer-connection.ts';
 
@@ -35,7 +35,7 @@ let tables: Record<string, DocumentTable> = {};
 function open(): Connection {
   if (!opened) {
     const connection = openForWriting(file, !isBackground);
-    const { schema } = readInForce(connection);
+    const { schema } = readActiveSchema(connection);
     tables = Object.fromEntries(
       nounNames.map((name) => [name, new DocumentTable(connection, nouns[name], schema)]),
     );

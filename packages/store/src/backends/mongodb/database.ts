@@ -3,8 +3,8 @@ import { UnavailableError } from '../../errors.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
-import { declaredIndexes } from '../shared/declared-indexes.ts';
-import { Schema } from '../shared/schema.ts';
+import { declaredIndexes } from '../shared/upgrades/declared-indexes.ts';
+import { Schema } from '../shared/upgrades/schema.ts';
 import { fromMongo, isTransient } from './driver-errors.ts';
 import { ReadBarrier } from './read-barrier.ts';
 import type {
@@ -53,7 +53,7 @@ export class Database {
   readonly readBarrier: ReadBarrier;
   readonly breaker: CircuitBreaker;
   readonly schema = new Schema(declaredIndexes());
-  /** The revision of what is in force that this process knows. */
+  /** The revision of the active schema that this process has read. */
   schemaRevision = 0;
   readonly #searches = new Semaphore(SEARCHES);
   readonly #streams = new Semaphore(STREAMS);

@@ -6,10 +6,10 @@ import type { ReadDocument } from '../../nouns/read-document.ts';
 import { readDocuments } from '../../nouns/read-documents.ts';
 import type { Documents } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
-import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
-import type { Schema } from '../shared/schema.ts';
 import { sizeOf } from '../shared/size-of.ts';
+import type { Schema } from '../shared/upgrades/schema.ts';
+import { withoutIndex } from '../shared/upgrades/without-index.ts';
 import { indexValue, type NounShape, toShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -38,7 +38,7 @@ export interface Target extends Source {
 /** Runs a step that writes: in a unit of its own, or as part of one. */
 export type Write = <R>(step: (target: Target) => Promise<R>) => Promise<R>;
 
-/** A noun, and what is in force of it. */
+/** A noun and its active schema. */
 export interface SchemaOfNoun {
   noun: AnyNoun;
   schema: Schema;

@@ -5,7 +5,7 @@ import { freePort } from '../../../../../tools/test-servers/server-process.ts';
 import { UnavailableError } from '../../errors.ts';
 import { patient } from '../../testing/patient.ts';
 import { aUser } from '../../testing/samples.ts';
-import { openMongoStore } from './door.ts';
+import { openMongoStore } from './lazy.ts';
 
 it.runIf(hasOwnMongodb())(
   'opens at a list of hosts with ports of their own, of which one is down',

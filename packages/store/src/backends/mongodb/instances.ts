@@ -1,8 +1,8 @@
 import { newId } from '../../ids.ts';
-import { declaredIndexes } from '../shared/declared-indexes.ts';
-import { schemaNumber } from '../shared/schema.ts';
+import { declaredIndexes } from '../shared/upgrades/declared-indexes.ts';
+import { schemaNumber } from '../shared/upgrades/schema.ts';
 import type { Database } from './database.ts';
-import { steps } from './steps.ts';
+import { steps } from './upgrades/steps.ts';
 
 const BEAT_MS = 5_000;
 /** An instance counts as gone when its counter has not moved for this long; clocks of two hosts are never compared. */

@@ -14,7 +14,7 @@ import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
-import { openMongoStore } from './door.ts';
+import { openMongoStore } from './lazy.ts';
 
 /** The command that removes staged rows. */
 const CLEAN_UP = 'delete\0\u000f\0\0\0granule_staged\0';

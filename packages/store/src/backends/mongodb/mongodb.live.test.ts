@@ -11,11 +11,11 @@ import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
-import { openMongoStore, openMongoTransfer } from './door.ts';
 import { Instances } from './instances.ts';
-import { upgrade } from './migrations.ts';
-import { steps } from './steps.ts';
+import { openMongoStore, openMongoTransfer } from './lazy.ts';
 import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
+import { upgrade } from './upgrades/migrations.ts';
+import { steps } from './upgrades/steps.ts';
 
 /** A reader meets the moment between the two writes of one of them. */
 const DELETIONS = 200;

@@ -3,7 +3,7 @@ import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
 import { documentsByNoun } from '../shared/documents-by-noun.ts';
 import { RepeatedSteps } from '../shared/repeated-steps.ts';
-import { describeChange, type Schema } from '../shared/schema.ts';
+import { describeChange, type Schema } from '../shared/upgrades/schema.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
@@ -12,13 +12,13 @@ import { indexFields } from './granules/field-indexing.ts';
 import { mongoGranules } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Instances } from './instances.ts';
-import { migrate, upgrade } from './migrations.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
 import { needsOf, save } from './save.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
+import { migrate, upgrade } from './upgrades/migrations.ts';
 import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
@@ -77,7 +77,7 @@ export async function open(options: MongoOptions): Promise<Store> {
       writer.write((pending) => save(pending, nounsOfDraft(pending), saving), false, needsOf(saving)),
     schemaVersion: async () =>
       (await database.read(() => database.head.findOne({ _id: 'head' })))?.schema ?? 0,
-    heldBack: () => database.schema.changes().map(describeChange),
+    pendingChanges: () => database.schema.changes().map(describeChange),
     pools: () => [writer.pool, ...database.pools],
     ping: async () => {
       await database.read(() => database.db.command({ ping: 1 }));

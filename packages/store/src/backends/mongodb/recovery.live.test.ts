@@ -15,7 +15,7 @@ import { linesIn } from '../../testing/lines.ts';
 import { anAuditEntry, aUser, someGranules } from '../../testing/samples.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
-import { openMongoStore } from './door.ts';
+import { openMongoStore } from './lazy.ts';
 import { FOR_EVER, toShape } from './shapes.ts';
 
 const PROMISE = /^(audit|import) .+\n/m;

@@ -1,7 +1,7 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
 import type { Binary } from 'mongodb';
 import type { AnyNoun } from '../../nouns/all.ts';
-import type { InForce } from '../shared/schema.ts';
+import type { ActiveSchema } from '../shared/upgrades/schema.ts';
 
 /** A document of a noun. Its text is JSON, which holds what BSON can't: any key, and half of a surrogate pair. */
 export interface NounShape {
@@ -113,7 +113,7 @@ export interface Op {
 /** The one document that orders all writes: the lease holder, the last committed unit, the last applied one. */
 export interface Head {
   _id: 'head';
-  /** The revision of the document `schema`: it grows with every change of what is in force. */
+  /** The revision of the document `schema`: it grows with every change of the active schema. */
   schema: number;
   holder: string | null;
   /** The session of its transactions, on a replica set. Absent before the first holder of this version. */
@@ -132,7 +132,7 @@ export interface Head {
 }
 
 /** What the database is built for. */
-export interface SchemaRecord extends InForce {
+export interface SchemaRecord extends ActiveSchema {
   _id: 'schema';
   /** How many steps were done, and how many a version must know to work with their result. */
   done: number;

@@ -7,9 +7,9 @@ import type { Database } from './database.ts';
 import { toStore } from './documents.ts';
 import { currentOf } from './granules/pending-kapsule.ts';
 import { statesVisibleAt } from './granules/records.ts';
-import { readInForce } from './in-force.ts';
 import { open } from './open.ts';
 import { type Counter, FOR_EVER, type State } from './shapes.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 
 const ROWS = 500;
 
@@ -24,7 +24,7 @@ export async function openTransfer(options: MongoOptions): Promise<Transfer> {
     store,
     putDocuments: (noun, documents) =>
       database.run(async () => {
-        await readInForce(database);
+        await readActiveSchema(database);
         await database.noun(noun).bulkWrite(
           documents.map((document) => {
             const of = { noun: nouns[noun], schema: database.schema };

@@ -12,17 +12,17 @@ const WATCH_MS = 1_000;
 export class Upkeep {
   readonly #database: Database;
   readonly #writer: Writer;
-  readonly #putInForce: () => Promise<void>;
+  readonly #changeSchema: () => Promise<void>;
   readonly #leases = new ImportLeases();
   readonly #timers: NodeJS.Timeout[];
   #working: Promise<unknown> = Promise.resolve();
   #isBusy = false;
 
-  /** `putInForce` does what was held back while another version was there. */
-  constructor(database: Database, writer: Writer, putInForce: () => Promise<void>) {
+  /** `changeSchema` makes the changes that were pending while another version was there. */
+  constructor(database: Database, writer: Writer, changeSchema: () => Promise<void>) {
     this.#database = database;
     this.#writer = writer;
-    this.#putInForce = putInForce;
+    this.#changeSchema = changeSchema;
     this.#timers = [
       setInterval(() => this.soon(), EVERY_MS).unref(),
       setInterval(() => this.#start(() => this.#watch()), WATCH_MS).unref(),
@@ -54,7 +54,7 @@ export class Upkeep {
     const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
     // A living holder applies its unit within milliseconds; waiting for the lease detects a dead one.
     if (head && head.applied < head.mark) await this.#writer.recover();
-    await this.#putInForce();
+    await this.#changeSchema();
   }
 
   async #tidy(): Promise<void> {

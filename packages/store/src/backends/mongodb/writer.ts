@@ -4,9 +4,9 @@ import type { PoolUse } from '../../store.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
 import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
-import { readInForce } from './in-force.ts';
 import { type Lease, LeaseQueue } from './lease.ts';
 import { type Needs, PendingWrites } from './pending-writes.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 
 /** The lease is released after this time, so that other instances can write. */
 const LEASE_MS = 100;
@@ -102,7 +102,7 @@ export class Writer {
       // Another instance may have applied the journal: reads need not wait, whatever this one may still write.
       if (lease.head.applied >= lease.head.mark) this.#database.readBarrier.open();
       // Another instance has put something in force: from now on this one writes it too, or not at all.
-      if (lease.head.schema !== this.#database.schemaRevision) await readInForce(this.#database);
+      if (lease.head.schema !== this.#database.schemaRevision) await readActiveSchema(this.#database);
       await recover(this.#database, lease);
       const end = performance.now() + LEASE_MS;
       // A commit releases the lease when the queue is empty; a job that arrives then acquires the next one.

@@ -3,9 +3,9 @@ import { UnavailableError } from '../../errors.ts';
 import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Connections } from './connections.ts';
 import { destroySocket } from './destroy-socket.ts';
-import { announceVersion } from './in-force.ts';
-import { refuseNewer, steps } from './migrations.ts';
 import { CHANNEL, Session } from './session.ts';
+import { refuseNewer, steps } from './upgrades/migrations.ts';
+import { announceVersion } from './upgrades/schema-state.ts';
 
 const RETRY_MS = 300;
 /** Notices of saves gather so long: one per save would make all commits wait for each other. */

@@ -1,7 +1,7 @@
 import type { Connections } from './connections.ts';
 import { numberAllDeletions } from './granules/deletions.ts';
-import { isOtherVersionThere } from './in-force.ts';
-import { steps } from './migrations.ts';
+import { steps } from './upgrades/migrations.ts';
+import { isOtherVersionThere } from './upgrades/schema-state.ts';
 
 const EVERY_MS = 1_000;
 /** Looking through many deletions takes long: the pauses between are so many times longer. */

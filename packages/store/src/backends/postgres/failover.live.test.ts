@@ -5,7 +5,7 @@ import { freePort } from '../../../../../tools/test-servers/server-process.ts';
 import { isFullTest } from '../../../../../tools/test-size.ts';
 import { UnavailableError } from '../../errors.ts';
 import { aUser } from '../../testing/samples.ts';
-import { openPostgresStore } from './door.ts';
+import { openPostgresStore } from './lazy.ts';
 import { query } from './testing/query.ts';
 
 describe.runIf(isFullTest && hasPostgres())('a primary and its standby', () => {

@@ -1,6 +1,6 @@
 import { nounNames, nouns } from '../../nouns/all.ts';
 import { fromStored } from '../../nouns/forms.ts';
-import type { DeclaredIndex } from '../shared/declared-indexes.ts';
+import type { DeclaredIndex } from '../shared/upgrades/declared-indexes.ts';
 import { keysOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 

@@ -5,8 +5,8 @@ import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
 import { documentsByNoun } from '../shared/documents-by-noun.ts';
 import { RepeatedSteps } from '../shared/repeated-steps.ts';
-import { describeChange, type Schema } from '../shared/schema.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
+import { describeChange, type Schema } from '../shared/upgrades/schema.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
@@ -17,8 +17,6 @@ import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
 import { indexRows } from './granules/search-indexing.ts';
-import { HeldBack } from './held-back.ts';
-import { migrate, readVersion } from './migrations.ts';
 import {
   changeMark,
   kapsulesWith,
@@ -29,6 +27,8 @@ import {
 } from './request-reads.ts';
 import type { Session } from './session.ts';
 import { SERIALIZABLE, Units } from './unit.ts';
+import { migrate, readVersion } from './upgrades/migrations.ts';
+import { PendingChanges } from './upgrades/pending-changes.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
 
@@ -61,7 +61,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
     indexing.push(
       new RepeatedSteps(() => connections.atomically(connections.granuleWrites, 'BEGIN', indexRows)),
     );
-  const heldBack = new HeldBack(connections);
+  const pendingChanges = new PendingChanges(connections);
   const numbering = new DeletionNumbering(connections);
   const background = {
     purging,
@@ -69,13 +69,13 @@ export async function open(options: PostgresOptions): Promise<Store> {
       purging.stop();
       // A step under way ends with its connection.
       for (const steps of indexing) void steps.stop();
-      heldBack.stop();
+      pendingChanges.stop();
       numbering.stop();
     },
   };
   purging.start();
   numbering.start();
-  heldBack.start();
+  pendingChanges.start();
   return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }
 
@@ -148,7 +148,7 @@ function storeOn(
       return saved;
     },
     schemaVersion: () => read((session) => readVersion(session, connections.options.database)),
-    heldBack: () => schema.changes().map(describeChange),
+    pendingChanges: () => schema.changes().map(describeChange),
     pools: () => connections.pools,
     ping: () => ping(connections),
     async close() {

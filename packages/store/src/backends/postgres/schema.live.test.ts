@@ -11,10 +11,10 @@ import { linesOf } from '../../testing/lines.ts';
 import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import type { PostgresOptions } from './config.ts';
-import { steps } from './migrations.ts';
 import { open } from './open.ts';
 import { query } from './testing/query.ts';
 import { startChild } from './testing/start-child.ts';
+import { steps } from './upgrades/migrations.ts';
 
 const KILLS = 20;
 const all = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;

@@ -17,9 +17,9 @@ import { numberAllDeletions } from './granules/deletions.ts';
 import { Inputs, prefixOf } from './granules/input.ts';
 import { purgeRows } from './granules/purge.ts';
 import { KEY } from './granules/records.ts';
-import { readInForce } from './in-force.ts';
 import { open } from './open.ts';
 import type { Session } from './session.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 
 const ROWS = 1_000;
 const PURGE_WAIT_MS = 50;
@@ -38,7 +38,7 @@ export async function openTransfer(options: PostgresOptions): Promise<Transfer> 
     store,
     putDocuments: (noun, documents) =>
       write(async (session) => {
-        await readInForce(session, connections.schema);
+        await readActiveSchema(session, connections.schema);
         await new DocumentTable(nouns[noun], connections.schema).put(session, documents);
       }),
     async kapsules() {

@@ -14,10 +14,10 @@ import { clientConfig, type PostgresOptions } from './config.ts';
 import { Connections } from './connections.ts';
 import { numberDeletions } from './granules/deletions.ts';
 import { locks } from './locks.ts';
-import { migrate, steps } from './migrations.ts';
 import { open } from './open.ts';
 import type { Session } from './session.ts';
 import { query } from './testing/query.ts';
+import { migrate, steps } from './upgrades/migrations.ts';
 
 const EARLIER = [
   'DROP INDEX kaptain."users.role"',

@@ -88,7 +88,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   rest.delete(name);
   // The thread that had them has died.
   if (!rows) throw givenUp();
-  const { counter, lease } = require(connection, kapsuleId, name);
+  const { counter, lease } = requireImport(connection, kapsuleId, name);
   const isEnough = endsForOthers();
   const before = lease.lastChange;
   const now = nowText();
@@ -107,7 +107,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
 }
 
 export function renewImport(connection: Connection, kapsuleId: string, name: string): void {
-  saveLease(connection, require(connection, kapsuleId, name).lease);
+  saveLease(connection, requireImport(connection, kapsuleId, name).lease);
 }
 
 /**
@@ -115,7 +115,7 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
  * are compared here, because one that differs refuses the import.
  */
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
-  const { counter, lease } = require(connection, kapsuleId, name);
+  const { counter, lease } = requireImport(connection, kapsuleId, name);
   requireRoom(connection, STAGED_COPIES * lease.stagedBytes);
   const areFew = lease.staged <= MOST_AT_ONCE && lease.stagedBytes <= MOST_BYTES_AT_ONCE;
   const isAtOnce = areFew || !haveStayed(connection, counter, lease);
@@ -202,7 +202,7 @@ function stage(
   }
 }
 
-function require(
+function requireImport(
   connection: Connection,
   kapsuleId: string,
   name: string,

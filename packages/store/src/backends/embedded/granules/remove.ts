@@ -82,7 +82,7 @@ function forEach(
     if (entry.counter.replacedThrough !== null) {
       const upsert = new Upsert(connection, entry.counter);
       upsert.replaceByStaged(found.key);
-      upsert.end();
+      upsert.finish();
       found = connection.get(find, id) as Found | undefined;
       if (!found) continue;
     }

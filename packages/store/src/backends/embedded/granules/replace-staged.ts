@@ -71,10 +71,10 @@ export function replaceStaged(connection: Connection, counter: Counter, first: n
   for (let from = first; from <= last; ) {
     const others = connection.all<Staged>(READ_OTHERS, counter.kapsule, from, last);
     for (const { key, user, data, createdAt, version } of others)
-      upsert.take([key, user, data, createdAt, isCompared ? null : version]);
+      upsert.add([key, user, data, createdAt, isCompared ? null : version]);
     from = (others.at(-1)?.staged ?? last) + 1;
   }
-  upsert.end();
+  upsert.finish();
   // Afterwards, because it changes the versions that are compared.
   replaceTogether(connection, counter, first, last);
   saveCounter(connection, counter);

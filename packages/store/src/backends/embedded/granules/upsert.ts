@@ -83,8 +83,8 @@ export function upsertRows(
   mostStored?: number,
 ): StoredGranule[] {
   const upsert = new Upsert(connection, counterOf(connection, kapsuleId), mostStored);
-  const stored = rows.map((row) => upsert.take(row));
-  upsert.end();
+  const stored = rows.map((row) => upsert.add(row));
+  upsert.finish();
   return stored;
 }
 
@@ -108,7 +108,7 @@ export class Upsert {
     this.#changesBefore = counter.lastChange;
   }
 
-  take(given: GranuleRow): StoredGranule {
+  add(given: GranuleRow): StoredGranule {
     this.replaceByStaged(given[0]);
     return this.#store(given);
   }
@@ -159,7 +159,7 @@ export class Upsert {
     if (this.#mayRead < 0) throw new TooMuchStoredError();
   }
 
-  end(): void {
+  finish(): void {
     this.#conflicts.end();
     const changes = this.#counter.lastChange - this.#changesBefore;
     // A search scans these rows until the idle writer has indexed them.

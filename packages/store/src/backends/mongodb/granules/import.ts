@@ -152,11 +152,11 @@ export async function publish(
   kapsule.count(inserted);
   const upsert = new Upsert(kapsule);
   for await (const rows of stagedRows(database, k, base)) {
-    await upsert.take(rows);
+    await upsert.add(rows);
     // Written ahead bit by bit, because memory would not hold a million of them.
     await prewrite(pending, lease);
   }
-  upsert.end();
+  upsert.finish();
   pending.drop('granule_imports', k);
   // The next import may have staged rows by then.
   pending.afterwards.push(() => database.staged.deleteMany({ k, n: { $lt: base + GAP } }));

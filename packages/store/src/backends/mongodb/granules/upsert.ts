@@ -14,8 +14,8 @@ export async function upsertRows(
   rows: readonly GranuleRow[],
 ): Promise<StoredGranule[]> {
   const upsert = new Upsert(kapsule);
-  const stored = await upsert.take(rows);
-  upsert.end();
+  const stored = await upsert.add(rows);
+  upsert.finish();
   return stored;
 }
 
@@ -30,12 +30,12 @@ export class Upsert {
     kapsule.keepNumbers();
   }
 
-  async take(rows: readonly GranuleRow[]): Promise<StoredGranule[]> {
+  async add(rows: readonly GranuleRow[]): Promise<StoredGranule[]> {
     await this.#kapsule.know(rows.map(([key]) => key));
     return rows.map((row) => this.#takeOne(row));
   }
 
-  end(): void {
+  finish(): void {
     this.#conflicts.end();
     const changes = this.#kapsule.counter.lastChange - this.#changesBefore;
     if (changes > 0) this.#kapsule.count(changes);

@@ -2,7 +2,7 @@ import { newId } from '../../../ids.ts';
 import { printNow } from '../../../testing/print-now.ts';
 import { anAuditEntry, aUser, someGranules } from '../../../testing/samples.ts';
 import type { MongoOptions } from '../connect.ts';
-import { openMongoStore } from '../door.ts';
+import { openMongoStore } from '../lazy.ts';
 
 /** A process of its own for the tests, which writes until it is killed; each line is something it was promised. */
 const store = await openMongoStore(JSON.parse(process.argv[2] ?? '') as MongoOptions);

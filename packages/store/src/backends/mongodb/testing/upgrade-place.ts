@@ -1,6 +1,6 @@
 import { BSON, type Document, type IndexDescriptionInfo } from 'mongodb';
 import type { UpgradePlace } from '../../../testing/upgrade.contract.ts';
-import type { DeclaredIndex } from '../../shared/declared-indexes.ts';
+import type { DeclaredIndex } from '../../shared/upgrades/declared-indexes.ts';
 import type { Database } from '../database.ts';
 
 interface Collection {

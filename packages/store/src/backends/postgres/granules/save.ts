@@ -7,7 +7,7 @@ import type { Dependency, Saved, Saving } from '../../../saving.ts';
 import { nowText } from '../../shared/clock.ts';
 import { firstVersion } from '../../shared/document-versions.ts';
 import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
-import type { Schema } from '../../shared/schema.ts';
+import type { Schema } from '../../shared/upgrades/schema.ts';
 import { BEGIN_GRANULES, type Connections } from '../connections.ts';
 import { keysOf } from '../document-keys.ts';
 import { DocumentTable } from '../documents.ts';

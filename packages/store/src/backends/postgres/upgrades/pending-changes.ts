@@ -1,10 +1,10 @@
-import type { Connections } from './connections.ts';
-import { putInForce } from './migrations.ts';
+import type { Connections } from '../connections.ts';
+import { changeSchema } from './migrations.ts';
 
 const EVERY_MS = 1_000;
 
-/** Puts held-back changes in force once no other version uses the database. */
-export class HeldBack {
+/** Makes pending changes of the schema once no other version uses the database. */
+export class PendingChanges {
   readonly #connections: Connections;
   #timer: NodeJS.Timeout | undefined;
 
@@ -23,7 +23,9 @@ export class HeldBack {
 
   async #try(): Promise<void> {
     // When the database is away, a later attempt goes on.
-    await this.#connections.apart((session) => putInForce(session, this.#connections)).catch(() => undefined);
+    await this.#connections
+      .apart((session) => changeSchema(session, this.#connections))
+      .catch(() => undefined);
     if (this.#connections.schema.changes().length === 0) this.stop();
   }
 }

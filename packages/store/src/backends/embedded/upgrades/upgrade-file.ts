@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { UnavailableError } from '../../errors.ts';
-import { OTHER_VERSION } from '../shared/steps.ts';
-import { Connection } from './connection.ts';
-import { changeInForce, readInForce } from './in-force.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { OTHER_VERSION } from '../../shared/upgrades/steps.ts';
+import { Connection } from '../connection.ts';
+import { createMissingTables } from '../noun-tables.ts';
 import { doSteps, hasBreakingSteps, refuseForeign, schemaVersion, steps } from './migrations.ts';
-import { createMissingTables } from './noun-tables.ts';
+import { changeActiveSchema, readActiveSchema } from './schema-state.ts';
 
 const BUSY_MS = 10_000;
 
@@ -12,8 +12,8 @@ const BUSY_MS = 10_000;
 export type BeforeUpgrade = () => () => void;
 
 /**
- * Puts in force what this version wants of a file with data, in one transaction, while no other process has the file
- * open. Otherwise it is held back until the next start, and only tables that this version can't work without refuse the
+ * Changes the schema of a file with data to that of this version, in one transaction, while no other process has the file
+ * open. Otherwise it is pending until the next start, and only tables that this version can't work without refuse the
  * start. `beforeUpgrade` makes a backup: earlier versions may not open the file afterwards.
  */
 export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, known = steps): void {
@@ -31,7 +31,8 @@ export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, known = 
   }
 }
 
-const hasChanges = (connection: Connection): boolean => readInForce(connection).schema.changes().length > 0;
+const hasChanges = (connection: Connection): boolean =>
+  readActiveSchema(connection).schema.changes().length > 0;
 
 /** Only the last connection can switch the write-ahead log off. */
 function isAlone(connection: Connection): boolean {
@@ -74,7 +75,7 @@ function upgrade(connection: Connection, known: typeof steps): boolean {
     }
     doSteps(connection, true, known);
     createMissingTables(connection);
-    changeInForce(connection, readInForce(connection).schema.changes());
+    changeActiveSchema(connection, readActiveSchema(connection).schema.changes());
     connection.exec('COMMIT');
     return true;
   } catch (error) {

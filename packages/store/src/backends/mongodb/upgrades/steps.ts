@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb';
-import type { Step } from '../shared/steps.ts';
-import type { Database } from './database.ts';
-import { isExisting } from './driver-errors.ts';
-import type { State } from './shapes.ts';
+import type { Step } from '../../shared/upgrades/steps.ts';
+import type { Database } from '../database.ts';
+import { isExisting } from '../driver-errors.ts';
+import type { State } from '../shapes.ts';
 
 const granuleIndexes: readonly Record<string, 1>[] = [
   { id: 1, from: 1 },

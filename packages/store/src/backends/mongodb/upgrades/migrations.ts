@@ -1,10 +1,10 @@
-import { UnavailableError } from '../../errors.ts';
-import { nounNames, nouns } from '../../nouns/all.ts';
-import { OTHER_VERSION } from '../shared/steps.ts';
-import type { Database } from './database.ts';
-import { isDuplicate } from './driver-errors.ts';
-import { changeInForce, readInForce, record } from './in-force.ts';
-import type { Instances } from './instances.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { nounNames, nouns } from '../../../nouns/all.ts';
+import { OTHER_VERSION } from '../../shared/upgrades/steps.ts';
+import type { Database } from '../database.ts';
+import { isDuplicate } from '../driver-errors.ts';
+import type { Instances } from '../instances.ts';
+import { changeActiveSchema, readActiveSchema, record } from './schema-state.ts';
 import { makeCollection, steps } from './steps.ts';
 
 /** What a migration needs of the writer: the work runs with the lease, while no other instance writes. */
@@ -14,7 +14,7 @@ type WithLease = (work: () => Promise<void>) => Promise<void>;
 export async function migrate(database: Database, instances: Instances, withLease: WithLease): Promise<void> {
   await makeHead(database);
   await instances.announce();
-  const done = await readInForce(database);
+  const done = await readActiveSchema(database);
   await Promise.all(nounNames.map((name) => makeCollection(database, nouns[name].name)));
   if (done < steps.length || database.schema.changes().length > 0)
     await withLease(() => upgrade(database, instances));
@@ -22,14 +22,14 @@ export async function migrate(database: Database, instances: Instances, withLeas
 
 /** Does the missing steps and puts in force what this version wants, unless another version uses the database. */
 export async function upgrade(database: Database, instances: Instances, known = steps): Promise<void> {
-  const done = await readInForce(database);
+  const done = await readActiveSchema(database);
   const isOtherThere = done > 0 && (await instances.isOtherVersionThere());
   const missing = known.slice(done);
   if (isOtherThere && missing.some(({ isAdditive }) => !isAdditive))
     throw new UnavailableError(OTHER_VERSION);
   for (const { work } of missing) await work(database);
-  if (!isOtherThere && database.schema.changes().length > 0) await changeInForce(database);
-  if (missing.length > 0) await record(database, database.schema.inForce, known);
+  if (!isOtherThere && database.schema.changes().length > 0) await changeActiveSchema(database);
+  if (missing.length > 0) await record(database, database.schema.active, known);
 }
 
 async function makeHead(database: Database): Promise<void> {

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
-import { currentForm } from '../../nouns/forms.ts';
+import { type AnyNoun, nounNames, nouns } from '../../../nouns/all.ts';
+import { currentForm } from '../../../nouns/forms.ts';
 import { compareIndexes, type DeclaredIndex } from './declared-indexes.ts';
 
 /*
- * A database records what is in force: the form in which each noun is written and the indexes that are kept. An instance
+ * A database records its active schema: the form in which each noun is written and the indexes that are kept. An instance
  * reads every earlier form, writes the form in force, and keeps the indexes in force beside its own. What is in force
- * changes only while no instance of another version uses the database; until then the change is held back.
+ * changes only while no instance of another version uses the database; until then the change is pending.
  */
-export interface InForce {
+export interface ActiveSchema {
   /** By the name of the noun; one that is not named is in form 1. */
   forms: Readonly<Record<string, number>>;
   indexes: readonly DeclaredIndex[];
 }
 
-/** A change of what is in force. */
+/** A change of the active schema. */
 export type SchemaChange =
   | { kind: 'form'; noun: string; form: number }
   | { kind: 'build'; index: DeclaredIndex }
@@ -31,7 +31,7 @@ export const describeChange = (change: SchemaChange): string => {
 /** The nouns as one open database has them. */
 export class Schema {
   readonly #declared: readonly DeclaredIndex[];
-  #inForce: InForce = { forms: {}, indexes: [] };
+  #active: ActiveSchema = { forms: {}, indexes: [] };
   #built: ReadonlySet<string> = new Set();
   /** Indexes in force that only other versions declare. */
   #others: readonly DeclaredIndex[] = [];
@@ -41,13 +41,13 @@ export class Schema {
     this.#declared = declared;
   }
 
-  get inForce(): InForce {
-    return this.#inForce;
+  get active(): ActiveSchema {
+    return this.#active;
   }
 
   /** Called with what the database records: when it is opened, and after each change. */
-  set inForce(recorded: InForce) {
-    this.#inForce = recorded;
+  set active(recorded: ActiveSchema) {
+    this.#active = recorded;
     this.#withAll.clear();
     this.#others = compareIndexes(recorded.indexes, this.#declared).unknown;
     this.#built = new Set(recorded.indexes.map(({ noun, field }) => `${noun}.${field}`));
@@ -55,10 +55,10 @@ export class Schema {
 
   /** The form in which documents of a noun are written. */
   formOf(noun: AnyNoun): number {
-    return Math.min(this.#inForce.forms[noun.name] ?? 1, currentForm(noun));
+    return Math.min(this.#active.forms[noun.name] ?? 1, currentForm(noun));
   }
 
-  /** Whether an index can be asked; one that is held back has no entries for earlier documents. */
+  /** Whether an index can be asked; one that is pending has no entries for earlier documents. */
   isBuilt(noun: string, field: string): boolean {
     return this.#built.has(`${noun}.${field}`);
   }
@@ -85,7 +85,7 @@ export class Schema {
 
   /** What this version would have in force, and the database has not. */
   changes(): SchemaChange[] {
-    const { unknown, missing } = compareIndexes(this.#inForce.indexes, this.#declared);
+    const { unknown, missing } = compareIndexes(this.#active.indexes, this.#declared);
     const raised = nounNames.filter((name) => this.formOf(nouns[name]) < currentForm(nouns[name]));
     return [
       ...unknown.map((index): SchemaChange => ({ kind: 'drop', index })),
@@ -96,7 +96,11 @@ export class Schema {
 }
 
 /** Whether the recorded forms, or tables, are those of a newer version. */
-export function isNewer({ forms }: Pick<InForce, 'forms'>, leastSteps: number, knownSteps: number): boolean {
+export function isNewer(
+  { forms }: Pick<ActiveSchema, 'forms'>,
+  leastSteps: number,
+  knownSteps: number,
+): boolean {
   const isForm = ([name, form]: [string, number]) =>
     Object.hasOwn(nouns, name) && form > currentForm(nouns[name as keyof typeof nouns]);
   return leastSteps > knownSteps || Object.entries(forms).some(isForm);

@@ -1,8 +1,8 @@
-import { UnavailableError } from '../../errors.ts';
-import { isNewer, type Schema } from '../shared/schema.ts';
-import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
-import { type Connections, inTransaction } from './connections.ts';
-import { createSaveFunction } from './granules/save-function.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { isNewer, type Schema } from '../../shared/upgrades/schema.ts';
+import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../../shared/upgrades/steps.ts';
+import { type Connections, inTransaction } from '../connections.ts';
+import { createSaveFunction } from '../granules/save-function.ts';
 import {
   createSchema,
   deletions,
@@ -10,18 +10,18 @@ import {
   granuleTables,
   searchTexts,
   userIndexes,
-} from './granules/tables.ts';
+} from '../granules/tables.ts';
+import { locks } from '../locks.ts';
+import { createMissingTables } from '../noun-tables.ts';
+import { buildSearchIndex } from '../search-index.ts';
+import type { Session } from '../session.ts';
 import {
-  changeInForce,
-  inForceTable,
+  activeSchemaTable,
+  changeActiveSchema,
   isOtherVersionThere,
-  readInForce,
+  readActiveSchema,
   recordLeastSteps,
-} from './in-force.ts';
-import { locks } from './locks.ts';
-import { createMissingTables } from './noun-tables.ts';
-import { buildSearchIndex } from './search-index.ts';
-import type { Session } from './session.ts';
+} from './schema-state.ts';
 
 /** The instance that holds this lock may change the schema. */
 const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.schema})`;
@@ -42,7 +42,7 @@ export const steps: readonly Step<Work>[] = [
   { work: granuleTables },
   { work: userIndexes },
   { work: searchTexts },
-  { work: inForceTable, isAdditive: true },
+  { work: activeSchemaTable, isAdditive: true },
   // Earlier versions would delete granules without naming them to the indexes.
   { work: fieldIndexes },
   { work: deletions, isAdditive: true },
@@ -69,7 +69,7 @@ export async function migrate(connections: Connections, known = steps): Promise<
       await createMissingTables(session);
       await createSaveFunction(session);
     });
-    await putInForce(session, connections, isNew);
+    await changeSchema(session, connections, isNew);
     await alone(async () => {
       connections.hasTrigrams = await buildSearchIndex(session);
     });
@@ -86,18 +86,18 @@ async function doStep(session: Session, version: number, known: typeof steps): P
   await session.run('UPDATE kaptain.schema_version SET version = $1', version + 1);
 }
 
-/** Puts in force what this version wants, unless another version uses the database; says what is held back. */
-export async function putInForce(
+/** Changes the schema to that of this version, unless another version uses the database; says what is pending. */
+export async function changeSchema(
   session: Session,
   { schema }: { schema: Schema },
   isNew = false,
 ): Promise<void> {
   await inTransaction(session, BEGIN_ALONE, async () => {
-    await readInForce(session, schema);
+    await readActiveSchema(session, schema);
     if (schema.changes().length === 0) return;
     if (!isNew && (await isOtherVersionThere(session, steps.length))) return;
-    await changeInForce(session, schema.changes());
-    await readInForce(session, schema);
+    await changeActiveSchema(session, schema.changes());
+    await readActiveSchema(session, schema);
   });
 }
 
@@ -110,8 +110,8 @@ export async function refuseNewer(
   { schema, options }: Pick<Connections, 'schema' | 'options'>,
   knownSteps = steps.length,
 ): Promise<number> {
-  const least = await readInForce(session, schema);
-  if (isNewer(schema.inForce, least, knownSteps))
+  const least = await readActiveSchema(session, schema);
+  if (isNewer(schema.active, least, knownSteps))
     throw new UnavailableError(newerVersion(`The database ${options.database}`));
   return least;
 }

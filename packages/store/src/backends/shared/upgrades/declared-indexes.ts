@@ -1,4 +1,4 @@
-import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
+import { type AnyNoun, nounNames, nouns } from '../../../nouns/all.ts';
 
 /** `list`: the field holds a list, and the index has an entry for each member. */
 export type IndexKind = 'unique' | 'index' | 'list';

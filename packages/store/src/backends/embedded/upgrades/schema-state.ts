@@ -1,11 +1,11 @@
-import { Schema, type SchemaChange } from '../shared/schema.ts';
-import type { Connection } from './connection.ts';
-import { buildIndex, type Declared, dropIndex, indexesOfNouns } from './noun-tables.ts';
+import { Schema, type SchemaChange } from '../../shared/upgrades/schema.ts';
+import type { Connection } from '../connection.ts';
+import { buildIndex, type Declared, dropIndex, indexesOfNouns } from '../noun-tables.ts';
 
 /** The row of the table that says how many steps a version must know to work with the tables. */
 const TABLES = 'tables';
 
-export const inForceTable = `
+export const activeSchemaTable = `
   CREATE TABLE in_force (subject TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 
 interface Recorded {
@@ -14,7 +14,7 @@ interface Recorded {
   leastSteps: number;
 }
 
-export function readInForce(connection: Connection): Recorded {
+export function readActiveSchema(connection: Connection): Recorded {
   const schema = new Schema(indexesOfNouns());
   const exists = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'in_force'") !== undefined;
   const rows = exists
@@ -24,7 +24,7 @@ export function readInForce(connection: Connection): Recorded {
     rows.map(({ subject, version }) => [subject, version]),
   );
   const indexes = connection.all<Declared>('SELECT noun, field, kind FROM declared_indexes');
-  schema.inForce = { forms, indexes: indexes.map((index) => ({ ...index })) };
+  schema.active = { forms, indexes: indexes.map((index) => ({ ...index })) };
   return { schema, leastSteps };
 }
 
@@ -32,8 +32,8 @@ export function recordLeastSteps(connection: Connection, leastSteps: number): vo
   record(connection, TABLES, leastSteps);
 }
 
-/** Puts in force what this version wants; inside a transaction. */
-export function changeInForce(connection: Connection, changes: readonly SchemaChange[]): void {
+/** Changes the schema to that of this version; inside a transaction. */
+export function changeActiveSchema(connection: Connection, changes: readonly SchemaChange[]): void {
   for (const change of changes) {
     if (change.kind === 'form') record(connection, change.noun, change.form);
     else if (change.kind === 'drop') dropIndex(connection, change.index as Declared);

@@ -1,17 +1,17 @@
-import { type DeclaredIndex, declaredIndexes } from '../shared/declared-indexes.ts';
-import { type Schema, type SchemaChange, schemaNumber } from '../shared/schema.ts';
-import { locks } from './locks.ts';
-import { buildIndex, dropIndex, refillKeys } from './noun-tables.ts';
-import type { Session } from './session.ts';
+import { type DeclaredIndex, declaredIndexes } from '../../shared/upgrades/declared-indexes.ts';
+import { type Schema, type SchemaChange, schemaNumber } from '../../shared/upgrades/schema.ts';
+import { locks } from '../locks.ts';
+import { buildIndex, dropIndex, refillKeys } from '../noun-tables.ts';
+import type { Session } from '../session.ts';
 
 /** The row of the table that says how many steps a version must know to work with the tables. */
 const TABLES = 'tables';
 
-export const inForceTable =
+export const activeSchemaTable =
   'CREATE TABLE kaptain.in_force (subject text PRIMARY KEY, version integer NOT NULL);';
 
-/** Reads into `schema` what is in force; says how many steps a version must know to work with the tables. */
-export async function readInForce(session: Session, schema: Schema): Promise<number> {
+/** Reads the active schema into `schema`; returns how many steps a version must know to work with the tables. */
+export async function readActiveSchema(session: Session, schema: Schema): Promise<number> {
   const rows = await session.all<{ subject: string; version: number }>(
     'SELECT subject, version FROM kaptain.in_force',
   );
@@ -19,14 +19,14 @@ export async function readInForce(session: Session, schema: Schema): Promise<num
     rows.map(({ subject, version }) => [subject, version]),
   );
   const indexes = await session.all<DeclaredIndex>('SELECT noun, field, kind FROM kaptain.declared_indexes');
-  schema.inForce = { forms, indexes };
+  schema.active = { forms, indexes };
   return leastSteps;
 }
 
 export const recordLeastSteps = (session: Session, leastSteps: number) => record(session, TABLES, leastSteps);
 
-/** Puts in force what this version wants; inside a transaction of its own. */
-export async function changeInForce(session: Session, changes: readonly SchemaChange[]): Promise<void> {
+/** Changes the schema to that of this version; inside a transaction of its own. */
+export async function changeActiveSchema(session: Session, changes: readonly SchemaChange[]): Promise<void> {
   const built = changes.flatMap((change) => (change.kind === 'build' ? [change.index.noun] : []));
   for (const noun of new Set(built)) await refillKeys(session, noun);
   for (const change of changes) {

@@ -1,7 +1,7 @@
-import { UnavailableError } from '../../errors.ts';
-import { isNewer } from '../shared/schema.ts';
-import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
-import type { Connection } from './connection.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { isNewer } from '../../shared/upgrades/schema.ts';
+import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../../shared/upgrades/steps.ts';
+import type { Connection } from '../connection.ts';
 import {
   fieldIndexes,
   granuleTables,
@@ -10,10 +10,10 @@ import {
   searchTables,
   stagedRows,
   versionsOfHiddenRows,
-} from './granules/tables.ts';
-import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
-import { lateIndexes } from './late-indexes.ts';
-import { createMissingTables } from './noun-tables.ts';
+} from '../granules/tables.ts';
+import { lateIndexes } from '../late-indexes.ts';
+import { createMissingTables } from '../noun-tables.ts';
+import { activeSchemaTable, changeActiveSchema, readActiveSchema, recordLeastSteps } from './schema-state.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
 const APPLICATION_ID = 0x4b617074;
@@ -31,7 +31,7 @@ export const steps: readonly Step<Work>[] = [
   { work: granuleTables },
   { work: searchTables },
   { work: stagedRows },
-  { work: inForceTable, isAdditive: true },
+  { work: activeSchemaTable, isAdditive: true },
   { work: lateIndexes },
   // Earlier versions would delete granules without removing them from an index.
   { work: fieldIndexes },
@@ -52,7 +52,7 @@ export function migrate(connection: Connection): void {
       const isNew = schemaVersion(connection) === 0;
       doSteps(connection, isNew);
       createMissingTables(connection);
-      if (isNew) changeInForce(connection, readInForce(connection).schema.changes());
+      if (isNew) changeActiveSchema(connection, readActiveSchema(connection).schema.changes());
     });
   }
   createMissingTables(connection);
@@ -84,8 +84,8 @@ export function refuseForeign(connection: Connection): void {
     );
   }
   if (isEmpty) return;
-  const { schema, leastSteps: least } = readInForce(connection);
-  if (isNewer(schema.inForce, least, steps.length))
+  const { schema, leastSteps: least } = readActiveSchema(connection);
+  if (isNewer(schema.active, least, steps.length))
     throw new UnavailableError(newerVersion(`The database file ${connection.file}`));
 }
 

@@ -1,33 +1,33 @@
-import { UnavailableError } from '../../errors.ts';
-import { type AnyNoun, type NounName, nouns } from '../../nouns/all.ts';
-import { fromStored } from '../../nouns/forms.ts';
-import type { DeclaredIndex } from '../shared/declared-indexes.ts';
-import { type InForce, isNewer } from '../shared/schema.ts';
-import { leastSteps, newerVersion } from '../shared/steps.ts';
-import type { Database } from './database.ts';
-import { isMissingIndex } from './driver-errors.ts';
-import { toShape } from './shapes.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { type AnyNoun, type NounName, nouns } from '../../../nouns/all.ts';
+import { fromStored } from '../../../nouns/forms.ts';
+import type { DeclaredIndex } from '../../shared/upgrades/declared-indexes.ts';
+import { type ActiveSchema, isNewer } from '../../shared/upgrades/schema.ts';
+import { leastSteps, newerVersion } from '../../shared/upgrades/steps.ts';
+import type { Database } from '../database.ts';
+import { isMissingIndex } from '../driver-errors.ts';
+import { toShape } from '../shapes.ts';
 import { steps } from './steps.ts';
 
 const BATCH = 1_000;
 
 const pathOf = ({ kind, field }: DeclaredIndex) => (kind === 'unique' ? `u.${field}` : `i.${field}`);
 
-/** Learns what is in force; throws when it is that of a newer version. Says how many steps were done. */
-export async function readInForce(database: Database): Promise<number> {
+/** Reads the active schema; throws when it is that of a newer version. Returns how many steps were done. */
+export async function readActiveSchema(database: Database): Promise<number> {
   // Read first: a change in between makes the revision too old, never what is known of it.
   const head = await database.head.findOne({ _id: 'head' }, { projection: { schema: 1 } });
   const recorded = await database.schemaRecord.findOne({ _id: 'schema' });
   const { done = 0, least = 0, forms = {}, indexes = [] } = recorded ?? {};
   if (isNewer({ forms }, least, steps.length))
     throw new UnavailableError(newerVersion(`The database ${database.db.databaseName}`));
-  database.schema.inForce = { forms, indexes };
+  database.schema.active = { forms, indexes };
   database.schemaRevision = head?.schema ?? 0;
   return done;
 }
 
-/** Puts in force what this version wants, by the holder of the lease. Doing it twice does no harm. */
-export async function changeInForce(database: Database): Promise<void> {
+/** The holder of the lease changes the schema to that of this version. Doing it twice does no harm. */
+export async function changeActiveSchema(database: Database): Promise<void> {
   const { schema } = database;
   const changes = schema.changes();
   const built = changes.flatMap((change) => (change.kind === 'build' ? [change] : []));
@@ -38,21 +38,21 @@ export async function changeInForce(database: Database): Promise<void> {
   await Promise.all([...byNoun].map(([noun, indexes]) => buildIndexes(database, noun as NounName, indexes)));
   for (const change of changes) if (change.kind === 'drop') await dropIndex(database, change.index);
   const raised = changes.flatMap((change) => (change.kind === 'form' ? [[change.noun, change.form]] : []));
-  const forms = { ...schema.inForce.forms, ...Object.fromEntries(raised) };
+  const forms = { ...schema.active.forms, ...Object.fromEntries(raised) };
   const dropped = changes.flatMap((change) => (change.kind === 'drop' ? [change.index] : []));
-  const kept = schema.inForce.indexes.filter((index) => !dropped.includes(index));
+  const kept = schema.active.indexes.filter((index) => !dropped.includes(index));
   const indexes = [...kept, ...built.map(({ index }) => index)];
   await record(database, { forms, indexes });
-  schema.inForce = { forms, indexes };
+  schema.active = { forms, indexes };
 }
 
-/** The number of steps, and what is in force. The revision in the head tells the other instances to read it again. */
-export async function record(database: Database, inForce: InForce, known = steps): Promise<void> {
+/** Stores the number of steps and the active schema. The revision in the head tells the other instances to read it again. */
+export async function record(database: Database, active: ActiveSchema, known = steps): Promise<void> {
   const tables = { done: known.length, least: leastSteps(known, known.length) };
   await database.schemaRecord.updateOne(
     { _id: 'schema' },
     // A newer version may have made additions.
-    { $set: { forms: inForce.forms, indexes: inForce.indexes }, $max: tables },
+    { $set: { forms: active.forms, indexes: active.indexes }, $max: tables },
     { upsert: true },
   );
   const head = await database.head.findOneAndUpdate(

@@ -4,14 +4,14 @@ import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import { readers } from '../../nouns/readers.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import { TimeSlice } from '../../time-slice.ts';
-import type { Schema } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
+import type { Schema } from '../shared/upgrades/schema.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { readInForce } from './in-force.ts';
 import { indexValue } from './noun-tables.ts';
 import { type SaveRequest, save } from './save.ts';
 import { UnchangedReads } from './unchanged-reads.ts';
+import { readActiveSchema } from './upgrades/schema-state.ts';
 
 /** Reads wait only while a crashed process's journal is being recovered. */
 const BUSY_MS = 2_000;
@@ -48,7 +48,7 @@ interface SessionRow {
  * The event loop's own connection: reads of small nouns, because a look-up costs 4 µs and asking another thread for it
  * 33 µs, and small saves. One connection for both keeps its page cache after its own commits.
  */
-export class Reader {
+export class MainConnection {
   readonly connection: Connection;
   readonly schema: Schema;
   readonly #tables: Record<string, DocumentTable>;
@@ -62,7 +62,7 @@ export class Reader {
       PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY`);
     this.#unchanged = new UnchangedReads(this.connection);
-    this.schema = readInForce(this.connection).schema;
+    this.schema = readActiveSchema(this.connection).schema;
     this.#tables = Object.fromEntries(
       nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name], this.schema)]),
     );
