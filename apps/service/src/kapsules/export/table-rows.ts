@@ -1,5 +1,3 @@
-import { yieldProcessor } from '@kaptain/store/background-thread';
-
 interface Granule {
   key: string;
   user: string;
@@ -38,7 +36,6 @@ export function* rowsOf(
   let end: number;
   for (let at = 0; at < text.length; at = end + 1) {
     end = text.indexOf('\n', at);
-    yieldProcessor();
     const granule = parsed(text.slice(at, end));
     yield 'deleted' in granule ? deletionRow(granule, fields) : rowOf(granule, fields, deletions);
   }

@@ -1,5 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-import { lowerThreadPriority } from '@kaptain/store/background-thread';
 import { CsvFile } from './csv-file.ts';
 import { QvdFile } from './qvd-file.ts';
 import type { TableFile } from './table-file.ts';
@@ -8,8 +7,6 @@ import type { Command, Made, Reply, Request } from './table-messages.ts';
 // A million rows would block the event loop for seconds. The files of this thread take turns, a chunk of rows at a time.
 const port = parentPort;
 if (!port) throw new Error('Tables are made on a worker thread only.');
-// The requests of others come first.
-lowerThreadPriority();
 
 interface OpenFile {
   file: TableFile;
