@@ -24,3 +24,28 @@ it('refuses what is no value of the type', () => {
   // Another program may have stored what its type does not allow; it can be left alone.
   expect(editProblem('Amount', 'number', 'n/a', 'n/a')).toBeUndefined();
 });
+
+it.each([
+  ['number', ' 1.5 ', 1.5],
+  ['number', '0x10', 16],
+  ['boolean', 'true', true],
+  ['boolean', '1', 1],
+  ['date', '2026-02-28', '2026-02-28'],
+  ['date', '31.12.2026', '31.12.2026'],
+  ['date', 'tomorrow', 'tomorrow'],
+  ['timestamp', '2026-11-18 10:00', '2026-11-18 10:00'],
+  ['list', '[1,"a"]', [1, 'a']],
+  ['list', '{"a":1}', { a: 1 }],
+  ['text', '   ', '   '],
+])('takes for a %s the text %j as %j', (type, text, value) => {
+  expect(editProblem('Field', type, text, null)).toBeUndefined();
+  expect(editedValue(type, text, null)).toEqual(value);
+});
+
+it.each([
+  ['number', '1,5', 'Field is not a valid number!'],
+  ['boolean', 'yes', 'Field is not valid JSON!'],
+  ['list', 'a; b', 'Field is not valid JSON!'],
+])('refuses for a %s the text %j', (type, text, problem) => {
+  expect(editProblem('Field', type, text, null)).toBe(problem);
+});
