@@ -1,0 +1,16 @@
+export { isEmpty, textOf } from './any-value.ts';
+export { showTime } from './calendar.ts';
+export {
+  type ComparedAs,
+  type EnteredAs,
+  english,
+  type FieldDefinition,
+  type FieldLocale,
+  type FieldValue,
+  type NewQvdCell,
+  type QvdCell,
+  type StoredAs,
+} from './field-type.ts';
+export { partsOf } from './list.ts';
+export { type FieldType, fieldTypeNamed, fieldTypeNames, fieldTypes } from './registry.ts';
+export { isThread } from './thread.ts';
