@@ -14,16 +14,16 @@ interface Range {
   /** What a bound is, for the message about another one. */
   bound: string;
   /** A bound as it is compared; undefined when it is of another type. */
-  boundOf(bound: Bound): Bound | undefined;
+  readonly boundOf: (bound: Bound) => Bound | undefined;
   /** A value as it is compared; undefined when it is of another type. */
-  valueOf(value: unknown): Bound | undefined;
+  readonly valueOf: (value: unknown) => Bound | undefined;
 }
 
 interface Comparison {
   /** Only of values that have one. */
   range?: Range;
   /** Of a value that is not empty. */
-  sortValue(value: unknown): SortValue;
+  readonly sortValue: (value: unknown) => SortValue;
 }
 
 /** As every database can store it. */

@@ -45,19 +45,19 @@ export interface FieldDefinition {
   readonly storedAs: StoredAs;
   readonly enteredAs: EnteredAs;
   /** Whether a value of a JSON document is one of this type, in the form in which it is stored. */
-  check(value: unknown): boolean;
+  readonly check: (value: unknown) => boolean;
   /** The value that a person's text means, null for a blank one; undefined when it means none. */
-  read(text: string, locale?: FieldLocale): FieldValue | undefined;
+  readonly read: (text: string, locale?: FieldLocale) => FieldValue | undefined;
   /** Why `read` gave no value, after the name of the field. */
   readonly refusal: string;
   /** Any stored value in one line. */
-  show(value: unknown, locale?: FieldLocale): string;
+  readonly show: (value: unknown, locale?: FieldLocale) => string;
   /** The value of a cell; a text without a meaning stays as it is. */
-  fromQvd(cell: QvdCell): unknown;
+  readonly fromQvd: (cell: QvdCell) => unknown;
   /** The value of a text in a column that another program may have made. */
-  fromTextColumn(text: string): unknown;
+  readonly fromTextColumn: (text: string) => unknown;
   readonly qvdColumn: 'text' | 'number' | 'integer' | 'date' | 'timestamp';
-  toQvd(value: unknown): NewQvdCell;
+  readonly toQvd: (value: unknown) => NewQvdCell;
   /** The expression of a load script that converts the text of a CSV column; `field` is its quoted name. */
-  inLoadScript(field: string): string;
+  readonly inLoadScript: (field: string) => string;
 }

@@ -1,7 +1,6 @@
-import type { FieldType } from '@kaptain/contract';
+import { type FieldType, fieldTypeNames, fieldTypes } from '@kaptain/contract/fields';
 import { expect, it } from 'vitest';
 import { cell } from './csv-cell.ts';
-import { qvdType, qvdValue } from './qvd-value.ts';
 
 it.each<[FieldType, unknown, csv: string, qvd: unknown]>([
   ['text', 'say "hi"', '"say ""hi"""', 'say "hi"'],
@@ -21,10 +20,17 @@ it.each<[FieldType, unknown, csv: string, qvd: unknown]>([
   ['list', ['a', 'b'], '"[""a"",""b""]"', '["a","b"]'],
 ])('a %s, %j, is written to CSV as %j and to QVD as %j', (type, value, csv, qvd) => {
   expect(cell(value, 'program')).toBe(csv);
-  expect(qvdValue(value, type)).toEqual(qvd);
+  expect(fieldTypes[type].toQvd(value)).toEqual(qvd);
 });
 
 it('each type has its type of QVD column', () => {
-  const types = ['text', 'number', 'boolean', 'date', 'timestamp', 'list', 'thread'] as const;
-  expect(types.map(qvdType)).toEqual(['text', 'number', 'integer', 'date', 'timestamp', 'text', 'text']);
+  expect(fieldTypeNames.map((type) => [type, fieldTypes[type].qvdColumn])).toEqual([
+    ['text', 'text'],
+    ['number', 'number'],
+    ['boolean', 'integer'],
+    ['date', 'date'],
+    ['timestamp', 'timestamp'],
+    ['list', 'text'],
+    ['thread', 'text'],
+  ]);
 });
