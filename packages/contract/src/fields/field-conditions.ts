@@ -37,7 +37,7 @@ export function fieldNamed({ fields, keyField }: Fields, name: string): SortFiel
 }
 
 /** How values of a type are compared. */
-export const comparisonOf = (type: FieldType) => comparisons[fieldTypeNamed(type).comparedAs];
+export const comparisonOf = (type: string) => comparisons[fieldTypeNamed(type).comparedAs];
 
 /** A condition with the type of its field, or what is wrong with it. */
 export function toCondition(filter: FieldFilter, kapsule: Fields): FieldCondition | { problem: string } {
