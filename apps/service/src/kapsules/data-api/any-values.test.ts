@@ -1,12 +1,12 @@
-import { FieldType } from '@kaptain/contract';
+import { fieldTypeNames, isThread } from '@kaptain/contract/fields';
 import { expect, it } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
 import { loadScript } from './load-script.ts';
 
 const shared = appOfFile();
-const fields = FieldType.options
-  .filter((type) => type !== 'thread')
+const fields = fieldTypeNames
+  .filter((type) => !isThread(type))
   .map((type) => ({ _id: type, name: type, type }));
 
 it('every value of JSON is stored as it was sent, whatever the type of its field', async () => {
