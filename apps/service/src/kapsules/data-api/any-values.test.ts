@@ -30,12 +30,13 @@ it('each type is read from CSV by its expression in a load script', async () => 
   const kapsule = await addKapsule(shared.app.store, 'Expressions', { fields });
   const script = loadScript(kapsule, 'https://kaptain.example.com');
   const lines = script.slice(script.indexOf('REPLACE LOAD'), script.indexOf('SQL SELECT')).split(',\n');
-  expect(lines.map((line) => line.trim()).slice(2, -6)).toEqual([
+  const expressions = [
     '[text]',
     `Num#([number], '', '.', ',') AS [number]`,
     `If([boolean] = 'true', True(), If([boolean] = 'false', False())) AS [boolean]`,
     `Date(Date#([date], 'YYYY-MM-DD')) AS [date]`,
     `Timestamp(Timestamp#(Left(Replace([timestamp], 'T', ' '), 19), 'YYYY-MM-DD hh:mm:ss')) AS [timestamp]`,
     '[list]',
-  ]);
+  ];
+  expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(expressions));
 });

@@ -1,4 +1,4 @@
-import { type FieldType, fieldTypeNames, fieldTypes } from '@kaptain/contract/fields';
+import { type FieldType, fieldTypes } from '@kaptain/contract/fields';
 import { expect, it } from 'vitest';
 import { cell } from './csv-cell.ts';
 
@@ -24,7 +24,8 @@ it.each<[FieldType, unknown, csv: string, qvd: unknown]>([
 });
 
 it('each type has its type of QVD column', () => {
-  expect(fieldTypeNames.map((type) => [type, fieldTypes[type].qvdColumn])).toEqual([
+  const types = ['text', 'number', 'boolean', 'date', 'timestamp', 'list', 'thread'] as const;
+  expect(types.map((type) => [type, fieldTypes[type].qvdColumn])).toEqual([
     ['text', 'text'],
     ['number', 'number'],
     ['boolean', 'integer'],
