@@ -68,6 +68,13 @@ describe('the value of a text', () => {
     expect(fieldTypes[type].refusal).toMatch(/^is .*!$/);
   });
 
+  it.each(fieldTypeNames)('%s: a text of a million characters is read in linear time', (type) => {
+    const texts = ['1', '1,', ' ', '1 ', '-', '['].map((part) => `2${part.repeat(1_000_000 / part.length)}x`);
+    const since = performance.now();
+    for (const typed of texts) fieldTypes[type].read(typed);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
   it('is in UTC in a file', () => {
     expect(fieldTypes.timestamp.read('2024-02-29 14:30', inFiles)).toBe('2024-02-29T14:30:00.000Z');
   });

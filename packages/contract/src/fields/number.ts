@@ -1,7 +1,8 @@
 import { anyToQvd, readInFile, showAny } from './any-value.ts';
 import type { FieldDefinition } from './field-type.ts';
 
-const PLAIN = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+// Digits follow each other in one way only: a long text that is no number is refused in linear time.
+const PLAIN = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i;
 
 const plainNumber = (text: string): number | undefined =>
   PLAIN.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
