@@ -3,7 +3,7 @@ import type { StoredAs } from '@kaptain/contract/fields';
 import type { Category } from './errors.ts';
 
 /** What a column holds; `other` is any type that this package reads but never writes. */
-export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp' | 'other';
+export type Kind = StoredAs | 'integer' | 'other';
 
 /** The types of columns this package creates itself. */
 export type Storage = StoredAs | 'key' | 'id' | 'name' | 'time' | 'count' | 'long';

@@ -3,11 +3,7 @@ export { showTime } from './calendar.ts';
 export {
   type ComparedAs,
   type EnteredAs,
-  english,
-  type FieldDefinition,
-  type FieldLocale,
   type FieldValue,
-  type NewQvdCell,
   type QvdCell,
   type StoredAs,
 } from './field-type.ts';
