@@ -149,6 +149,17 @@ describe('the rules of ARCHITECTURE.md', () => {
       `import { x } from '../../../packages/contract/src/limits.ts';`,
     ],
     ['no computed imports', 'apps/service/src/a.ts', `await import(name);`],
+    ...[
+      `if (type === 'date') show();`,
+      `const isWide = 'thread' !== column.field?.type;`,
+      `switch (rule.type) { case 'paragraph': case 'text': show(); }`,
+      `const isText = ['text', 'date'].includes(fieldType);`,
+      `const words: Record<FieldType, string> = all;`,
+    ].map((source): [rule: string, file: string, source: string] => [
+      '7 types of fields are known only in their files',
+      'apps/console/src/a.ts',
+      source,
+    ]),
     ['no any', 'apps/service/src/a.ts', `export const x = (y: any[]) => y;`],
     ['300 lines at most', 'apps/service/src/a.ts', 'export {};\n'.repeat(301)],
   ];
@@ -167,5 +178,10 @@ describe('the rules of ARCHITECTURE.md', () => {
     const higher = `import { x } from '../../operations/cli/run.ts';`;
     expect(violations('apps/service/src/identity/users/a.test.ts', higher)).toEqual([]);
     expect(violations('packages/store/src/backends/postgres/pool.ts', `import pg from 'pg';`)).toEqual([]);
+    const comparing = `const isDay = type === 'date';`;
+    expect(violations('packages/contract/src/fields/date.ts', comparing)).toEqual([]);
+    expect(violations('packages/data-sources/src/dialects/oracle.ts', comparing)).toEqual([]);
+    const others = `const a = kind === 'date' || event.type === 'click'; switch (schema.type) { case 'number': show(); }`;
+    expect(violations('apps/console/src/a.ts', `${others}\n// type === 'date'`)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'vite';
+import { knownFieldTypes } from './known-field-types.ts';
 
 /** A file that matches `from` breaks the rule when it imports a path that matches `never`. */
 type Rule = { rule: string; from: RegExp; never: RegExp };
@@ -94,12 +95,14 @@ export const rules: Rule[] = [
 interface Read {
   imports: string[];
   usesAny: boolean;
+  /** The lines that know types of fields by their names. */
+  fieldTypes: number[];
 }
 
 /** What was read, by path and source: both the rules and the search for cycles ask for every file. */
 const known = new Map<string, Read>();
 
-/** All imports of a file, type imports included, and whether it uses the type `any`. */
+/** All imports of a file, type imports included, and whether it uses the type `any` or knows types of fields. */
 function read(file: string, source: string): Read {
   const name = `${file}\n${source}`;
   const found = known.get(name) ?? readOnce(file, source);
@@ -130,7 +133,7 @@ function readOnce(file: string, source: string): Read {
         usesAny = true;
       },
     }).visit(parsed.program);
-  return { imports, usesAny };
+  return { imports, usesAny, fieldTypes: knownFieldTypes(file, source, parsed) };
 }
 
 /** Resolves an import: a path in this repository, `node:…` or `npm:…`. */
@@ -169,8 +172,8 @@ export function importCycles(files: readonly { file: string; source: string }[])
 
 /** The rules of ARCHITECTURE.md that a file breaks. */
 export function violations(file: string, source: string): string[] {
-  const { imports, usesAny } = read(file, source);
-  const found: string[] = [];
+  const { imports, usesAny, fieldTypes } = read(file, source);
+  const found = fieldTypes.map((line) => `7 types of fields are known only in their files: line ${line}`);
   if (usesAny) found.push('no any');
   const isTest = /\.(test|contract)\.tsx?$/.test(file);
   if (source.trimEnd().split('\n').length > 300) found.push('300 lines at most');

@@ -1,4 +1,5 @@
 import { commentTime, type FieldType, type ThreadComment, writeThread } from '@kaptain/contract';
+import { fieldTypes, isThread } from '@kaptain/contract/fields';
 import type { GranuleInput } from '@kaptain/store';
 import { type DemoKapsule, keyAt } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
@@ -60,17 +61,16 @@ function threadAt(place: number): string | undefined {
 }
 
 function valueOf(type: FieldType, field: string, place: number): unknown {
-  switch (type) {
+  if (isThread(type)) return threadAt(place);
+  switch (fieldTypes[type].comparedAs) {
     case 'number':
       return Math.round(random() * 1_000_000) / 100;
     case 'boolean':
       return random() < 0.6;
-    case 'date':
+    case 'day':
       return minutesAgo(whole(-200_000, 200_000)).slice(0, 10);
-    case 'timestamp':
+    case 'time':
       return minutesAgo(whole(0, 80_000));
-    case 'thread':
-      return threadAt(place);
     case 'list':
       return [oneOf(statuses), oneOf(statuses)];
     case 'text':

@@ -1,4 +1,5 @@
-import { type CellType, cellTypes, partsOf } from './model/values.ts';
+import { isThread, partsOf } from '@kaptain/contract/fields';
+import { type CellType, cellTypeOf } from './model/values.ts';
 import type { ReloadAfterSave } from './service/workspace.ts';
 import { texts } from './texts/texts.ts';
 
@@ -59,10 +60,10 @@ function fieldsOf(value: unknown): EditedField[] {
   const fields = new Map<string, EditedField>();
   for (const entry of value as Record<string, unknown>[]) {
     const name = textOf(entry['name']);
-    const type = cellTypes.find((known) => known === entry['type']) ?? 'text';
+    const type = cellTypeOf(entry['type']);
     const choices = partsOf(textOf(entry['choices']));
     // A thread is not part of a save, so a row can't wait for it.
-    const isRequired = entry['isRequired'] === true && type !== 'thread';
+    const isRequired = entry['isRequired'] === true && !isThread(type);
     if (name !== '' && !fields.has(name)) fields.set(name, { name, type, choices, isRequired });
   }
   return [...fields.values()];

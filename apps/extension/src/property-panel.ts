@@ -1,12 +1,12 @@
-import { type CellType, cellTypes } from './model/values.ts';
+import { isThread } from '@kaptain/contract/fields';
+import { type CellType, cellTypes, hasChoices } from './model/values.ts';
 import type { Texts } from './texts/en.ts';
 
 interface Properties {
   qHyperCubeDef?: { qDimensions?: { qDef?: { qFieldDefs?: string[]; qFieldLabels?: string[] } }[] };
 }
 
-const isNoThread = ({ type }: { type?: CellType }) => type !== 'thread';
-const hasChoices = ({ type }: { type?: CellType }) => type === 'choice' || type === 'choices';
+type Chosen = { type?: CellType };
 
 /** A list in the panel; each value is an entry of the labels. */
 const dropdown = <V extends string>(
@@ -29,13 +29,19 @@ const fieldItems = ({ panel, types }: Texts) => ({
     ...dropdown('type', panel.type, types, 'text'),
     options: cellTypes.map((value) => ({ value, label: types[value] })),
   },
-  choices: { ref: 'choices', type: 'string', label: panel.choices, defaultValue: '', show: hasChoices },
+  choices: {
+    ref: 'choices',
+    type: 'string',
+    label: panel.choices,
+    defaultValue: '',
+    show: ({ type }: Chosen) => hasChoices(type),
+  },
   isRequired: {
     ref: 'isRequired',
     type: 'boolean',
     label: panel.isRequired,
     defaultValue: false,
-    show: isNoThread,
+    show: ({ type }: Chosen) => !isThread(type),
   },
 });
 

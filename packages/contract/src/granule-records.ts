@@ -1,7 +1,7 @@
-import type { FieldCondition, SortField } from './field-conditions.ts';
+import type { FieldCondition, SortField } from './fields/field-conditions.ts';
 import { limits } from './rules/limits.ts';
 
-export type { FieldCondition, SortField } from './field-conditions.ts';
+export type { FieldCondition, SortField } from './fields/field-conditions.ts';
 
 /** A stored granule, the same shape in the store and in data sources. */
 export interface GranuleRecord {

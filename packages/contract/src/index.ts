@@ -55,6 +55,7 @@ export { ChangedThread } from './calls/threads.ts';
 export { User } from './calls/users.ts';
 export { KapsuleView } from './calls/views.ts';
 export { FieldFilter } from './field-filters.ts';
+export { FieldType } from './fields/schema.ts';
 export type { GranuleConflict } from './granule-records.ts';
 export * from './kit/client.ts';
 export { ownValue } from './kit/own-value.ts';

@@ -1,4 +1,5 @@
 import type { Field } from './calls/kapsules.ts';
+import { isThread } from './fields/thread.ts';
 import { foldName } from './rules/folding.ts';
 import { mayNameAuthors } from './rules/permissions.ts';
 import type { Role } from './vocabulary.ts';
@@ -52,7 +53,7 @@ export function matchColumns<F extends NamedField>(
   const key = find(keyField);
   const found = fields.flatMap((field) => {
     // A thread names the authors of its comments.
-    if (field.type === 'thread' && !mayNameAuthors(role)) return [];
+    if (isThread(field.type) && !mayNameAuthors(role)) return [];
     const column = find(field.name);
     return column === undefined ? [] : [{ column, field }];
   });

@@ -41,8 +41,9 @@ import { ChangedThread } from './calls/threads.ts';
 import { User } from './calls/users.ts';
 import { KapsuleView } from './calls/views.ts';
 import { FieldFilter } from './field-filters.ts';
+import { FieldType } from './fields/schema.ts';
 import { ErrorAnswer } from './rules/errors.ts';
-import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
+import { Authority, DatabaseName, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
 export const schemas = {

@@ -21,9 +21,6 @@ export const DEFAULT_DATABASE = 'kaptaindb';
 export const DatabaseName = z.enum([DEFAULT_DATABASE, ...DataSourceType.options]);
 export type DatabaseName = z.infer<typeof DatabaseName>;
 
-export const FieldType = z.enum(['text', 'number', 'boolean', 'date', 'timestamp', 'list', 'thread']);
-export type FieldType = z.infer<typeof FieldType>;
-
 export const ConnectionMode = z.enum(['CERT', 'JWT', 'SAAS', 'DESKTOP']);
 export type ConnectionMode = z.infer<typeof ConnectionMode>;
 

@@ -1,18 +1,12 @@
-import type { DataSourceType, FieldType } from '@kaptain/contract';
+import type { DataSourceType } from '@kaptain/contract';
+import type { StoredAs } from '@kaptain/contract/fields';
 import type { Category } from './errors.ts';
 
 /** What a column holds; `other` is any type that this package reads but never writes. */
-export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp' | 'other';
+export type Kind = StoredAs | 'integer' | 'other';
 
 /** The types of columns this package creates itself. */
-export type Storage =
-  | Exclude<FieldType, 'list' | 'thread'>
-  | 'key'
-  | 'id'
-  | 'name'
-  | 'time'
-  | 'count'
-  | 'long';
+export type Storage = StoredAs | 'key' | 'id' | 'name' | 'time' | 'count' | 'long';
 
 export type Value = string | number | null;
 /** A value as the drivers return it, with the options set here. */

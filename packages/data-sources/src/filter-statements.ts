@@ -4,6 +4,7 @@ import {
   type SortField,
   TIME_CHARACTERS,
 } from '@kaptain/contract/field-conditions';
+import { fieldTypes } from '@kaptain/contract/fields';
 import type { GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
 import type { RowStreamQuery } from './data-source.ts';
 import type { Dialect, Value } from './dialect.ts';
@@ -80,9 +81,9 @@ export class FilterStatements {
 
   #searched(column: Column): string {
     const name = this.#of(column.name);
-    if (column.kind === 'number' && column.fieldType !== 'boolean')
-      return this.#dialect.numberText?.(name) ?? name;
-    if (column.kind !== 'boolean' && column.fieldType !== 'boolean') return this.shown(column);
+    const isBoolean = fieldTypes[column.fieldType].comparedAs === 'boolean';
+    if (column.kind === 'number' && !isBoolean) return this.#dialect.numberText?.(name) ?? name;
+    if (column.kind !== 'boolean' && !isBoolean) return this.shown(column);
     if (column.kind === 'text' || column.kind === 'other') return this.shown(column);
     const isTrue = column.kind === 'boolean' ? (this.#dialect.truth?.(name) ?? `${name} = 1`) : `${name} = 1`;
     return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
@@ -115,14 +116,15 @@ export class FilterStatements {
   #empty(column: Column, values: Value[]): string {
     const conditions = [`${this.#of(column.name)} IS NULL`];
     if (column.kind === 'text') conditions.push(`${lengthOf(this.#dialect, this.shown(column))} = 0`);
-    if (column.kind === 'text' && column.fieldType === 'list')
+    if (column.kind === 'text' && fieldTypes[column.fieldType].comparedAs === 'list')
       conditions.push(this.#like(this.shown(column), this.#escaped('[]'), values));
     return `(${conditions.join(' OR ')})`;
   }
 
   #between(column: Column, { type, from, to }: FieldCondition & { is: 'between' }, values: Value[]): string {
-    const isNumber = type === 'number';
-    const compared = isNumber ? this.#number(column) : this.#time(column, type === 'date');
+    const { comparedAs } = fieldTypes[type];
+    const isNumber = comparedAs === 'number';
+    const compared = isNumber ? this.#number(column) : this.#time(column, comparedAs === 'day');
     const { types } = this.#dialect;
     const side = (sign: string, bound: number | string) => {
       const placeholder = this.#bound(bound, values);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FieldType } from '@kaptain/contract';
+import { type FieldType, fieldTypes } from '@kaptain/contract/fields';
 import { Catalog, isMadeByUs } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { Binding } from './data-source.ts';
@@ -10,7 +10,7 @@ import { fieldsOf, findNamed } from './shape.ts';
 import { ownColumns, type TableStatements } from './table-statements.ts';
 import { missingTable, type Tables } from './tables.ts';
 
-const storageOf = (type: FieldType): Storage => (type === 'list' || type === 'thread' ? 'text' : type);
+const storageOf = (type: FieldType): Storage => fieldTypes[type].storedAs;
 
 /** Creates, extends, binds and drops tables. */
 export class TableChanges {

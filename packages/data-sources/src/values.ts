@@ -1,4 +1,4 @@
-import type { FieldType } from '@kaptain/contract';
+import { type FieldType, fieldTypes } from '@kaptain/contract/fields';
 import type { Cell, Kind, Value } from './dialect.ts';
 import { exactNumber, isNumber } from './exact-number.ts';
 import type { Column } from './shape.ts';
@@ -133,25 +133,12 @@ function readKind(raw: Cell, kind: Kind): unknown {
   }
 }
 
-function listIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
-  } catch {
-    // A text that is no JSON list, written by another program, is shown as it is.
-  }
-  return text;
-}
-
 /** Converts a column's value for the granule; the field's type decides how texts are read. */
 export function fromColumn(raw: Cell, kind: Kind, type: FieldType): unknown {
   const value = readKind(raw, kind);
-  if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
-  if (kind !== 'text') return value;
-  const text = String(value);
-  if (type === 'list') return listIn(text);
-  if (type === 'number' && isNumber(text)) return Number(text);
-  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
+  if (kind === 'text') return fieldTypes[type].fromTextColumn(String(value));
+  // Engines without a boolean type store 0 and 1.
+  return fieldTypes[type].storedAs === 'boolean' && (value === 0 || value === 1) ? value === 1 : value;
 }
 
 /** Converts a key for its column; only the canonical spelling is accepted, so that each key finds its row. */

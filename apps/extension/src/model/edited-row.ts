@@ -1,6 +1,7 @@
+import { isEmpty } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
 import type { KnownGranule } from './known-granules.ts';
-import { type CellValue, isEmpty, sameValue } from './values.ts';
+import { type CellValue, sameValue } from './values.ts';
 
 /** The edits of one row until the service has stored them. */
 export interface EditedRow {

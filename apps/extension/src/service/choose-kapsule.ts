@@ -1,5 +1,5 @@
 import { CHOOSE_PATH, CHOSEN_MESSAGE } from '@kaptain/contract/extension-window';
-import { type CellType, cellTypes } from '../model/values.ts';
+import { type CellType, cellTypeOf } from '../model/values.ts';
 import { askInWindow } from './service-window.ts';
 
 /** What the author of a sheet has chosen, in the form of the object's properties. */
@@ -7,10 +7,6 @@ export interface ChosenKapsule {
   kapsuleId: string;
   fields: { name: string; type: CellType; choices: string; isRequired: boolean }[];
 }
-
-/** A list is edited as several of its choices, which the author adds in the property panel. */
-const cellTypeOf = (type: unknown): CellType =>
-  type === 'list' ? 'choices' : (cellTypes.find((known) => known === type) ?? 'text');
 
 /** Reads the message of the window; undefined when it has another form. */
 export function chosenIn(kapsule: unknown): ChosenKapsule | undefined {

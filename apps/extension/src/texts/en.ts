@@ -1,3 +1,10 @@
+import { type FieldType, fieldTypeNames, fieldTypes } from '@kaptain/contract/fields';
+
+const refusals = Object.fromEntries(fieldTypeNames.map((type) => [type, fieldTypes[type].refusal])) as Record<
+  FieldType,
+  string
+>;
+
 /** All texts of the extension in English; the other languages have the same entries. */
 export const en = {
   /** For dates and times. */
@@ -30,10 +37,8 @@ export const en = {
     conflict: 'changed by others: press Enter to decide',
     invalid: 'not valid',
   },
-  noNumber: 'This is no number.',
-  noYesOrNo: 'Please enter yes or no.',
-  noDate: 'Please enter a date as yyyy-mm-dd.',
-  noTimestamp: 'Please enter date and time as yyyy-mm-dd hh:mm.',
+  /** After the name of the field; the console says the same. */
+  refusals,
   noChoice: (choices: string) => `Please choose one of: ${choices}.`,
   noChoices: (choices: string) => `Please choose among, separated by semicolons: ${choices}.`,
   required: 'Please fill in this field.',

@@ -20,6 +20,8 @@ describe('the texts', () => {
   it.each(['en', 'de', 'fr', 'es'])('of %s show yes and no so that they are read again', (code) => {
     chooseLanguage(code);
     for (const value of [true, false])
-      expect(parseCell({ type: 'boolean', choices: [] }, showCell('boolean', value))).toEqual({ value });
+      expect(parseCell({ name: 'Done', type: 'boolean', choices: [] }, showCell('boolean', value))).toEqual({
+        value,
+      });
   });
 });

@@ -1,5 +1,5 @@
+import { showTime } from '@kaptain/contract/fields';
 import { commentParts } from '@kaptain/contract/thread-text';
-import { showTimestamp } from '../model/timestamps.ts';
 import { texts } from '../texts/texts.ts';
 import { button, element } from '../ui/element.ts';
 import { relativeTime } from './relative-time.ts';
@@ -15,7 +15,7 @@ export interface CommentActions {
 
 /** How long ago; hover and focus show the time itself. */
 function timeOf(at: string): HTMLElement {
-  const full = showTimestamp(at);
+  const full = showTime(at, 'ifAny');
   const ago = relativeTime(at, Date.now(), texts().language);
   return element(
     'time',
@@ -62,7 +62,7 @@ export function commentItem(comment: ShownComment, isOwn: boolean, actions: Comm
   const { author, at, editedAt, text, state, message, stored } = comment;
   const head = element('div', { class: 'head-line' }, element('strong', {}, author), timeOf(at));
   if (editedAt !== undefined)
-    head.append(element('span', { class: 'by' }, texts().thread.edited(showTimestamp(editedAt))));
+    head.append(element('span', { class: 'by' }, texts().thread.edited(showTime(editedAt, 'ifAny'))));
   if (state !== 'saved') head.append(element('span', { class: 'mark' }, texts().states[state]));
   const item = element('li', { class: 'comment', 'data-state': state }, head, textOf(text));
   if (message !== '') item.append(element('p', { class: 'problem' }, message));

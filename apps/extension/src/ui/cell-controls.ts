@@ -1,4 +1,5 @@
-import { partsOf, type ValueRule } from '../model/values.ts';
+import { type EnteredAs, partsOf } from '@kaptain/contract/fields';
+import { definitionOf, type ValueRule } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { element } from './element.ts';
 
@@ -30,12 +31,11 @@ function single(root: FormElement, text: () => string = () => root.value): Contr
   };
 }
 
-function lineOf({ type }: ValueRule, label: string, text: string): Control {
+function lineOf(enteredAs: EnteredAs, label: string, text: string): Control {
   const input = element('input', { class: 'editor', 'aria-label': label });
-  if (type === 'number') input.inputMode = 'decimal';
-  if (type === 'date') input.type = 'date';
-  if (type === 'timestamp') input.type = 'datetime-local';
-  input.value = type === 'timestamp' ? text.replace(' ', 'T') : text;
+  if (enteredAs === 'decimal') input.inputMode = 'decimal';
+  if (enteredAs === 'date' || enteredAs === 'datetime-local') input.type = enteredAs;
+  input.value = enteredAs === 'datetime-local' ? text.replace(' ', 'T') : text;
   // A text that is no date stays editable as a text.
   if (text !== '' && input.value === '') {
     input.type = 'text';
@@ -86,21 +86,19 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
 
 /** The control for a field, with its text. A typed character begins another text or picks a choice; dates and check boxes ignore it. */
 export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
-  switch (rule.type) {
-    case 'paragraph':
-    case 'thread':
-      return paragraphOf(label, typed ?? text);
-    case 'boolean':
+  if (rule.type === 'paragraph') return paragraphOf(label, typed ?? text);
+  if (rule.type === 'choice') return selectOf(label, rule.choices, text, typed ?? '');
+  const { enteredAs } = definitionOf(rule.type);
+  switch (enteredAs) {
+    case 'answer':
       return selectOf(label, [texts().yes, texts().no], text, typed ?? '');
-    case 'choice':
-      return selectOf(label, rule.choices, text, typed ?? '');
-    case 'choices':
+    case 'list':
       return groupOf(label, rule.choices, text);
     case 'text':
-    case 'number':
-      return lineOf(rule, label, typed ?? text);
+    case 'decimal':
+      return lineOf(enteredAs, label, typed ?? text);
     case 'date':
-    case 'timestamp':
-      return lineOf(rule, label, text);
+    case 'datetime-local':
+      return lineOf(enteredAs, label, text);
   }
 }

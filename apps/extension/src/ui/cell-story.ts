@@ -1,5 +1,5 @@
+import { isThread, showTime } from '@kaptain/contract/fields';
 import { earlierValues } from '../model/earlier-values.ts';
-import { showTimestamp } from '../model/timestamps.ts';
 import { showCell } from '../model/values.ts';
 import type { EditedField } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
@@ -9,12 +9,12 @@ import { element } from './element.ts';
 const MOST_EARLIER = 5;
 
 const written = (user: string, at: string) =>
-  [user, showTimestamp(at)].filter((part) => part !== '').join(', ');
+  [user, showTime(at, 'ifAny')].filter((part) => part !== '').join(', ');
 
 /** The state of a cell, who wrote the row and when, and what the cell had before. */
 export async function cellStory(workspace: Workspace, key: string, field: EditedField): Promise<Node[]> {
   // A thread shows its comments and their times in its panel.
-  if (field.type === 'thread') return [];
+  if (isThread(field.type)) return [];
   const { queue, known } = workspace;
   const granule = known.get(key);
   const state = texts().states[queue.stateOf(key, field.name)];

@@ -1,3 +1,4 @@
+import { isThread } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
 import type { NxCell } from '@nebula.js/stardust';
 import type { RowPages } from '../model/row-pages.ts';
@@ -138,7 +139,7 @@ export class CommentTable implements GridActions {
     const target = this.columnAt(column);
     if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
     // Comments are written in the panel of their thread.
-    if (target.field.type === 'thread') return false;
+    if (isThread(target.field.type)) return false;
     return workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
@@ -235,7 +236,7 @@ export class CommentTable implements GridActions {
     const cell = this.view.cell(place);
     const { queue, known } = this.#input.workspace;
     const key = this.keyAt(place.row);
-    if (column?.kind === 'field' && column.field.type === 'thread') {
+    if (column?.kind === 'field' && isThread(column.field.type)) {
       this.#card.hide();
       const isRowLocked = isLocked(this.#input.pages.row(place.row));
       if (key !== '') this.#panel.open({ key, field: column.field.name }, isRowLocked, typed);

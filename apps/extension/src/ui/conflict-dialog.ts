@@ -1,5 +1,6 @@
+import { isEmpty } from '@kaptain/contract/fields';
 import type { Conflict } from '../model/edited-row.ts';
-import { type CellValue, isEmpty, parseCell, showCell, type ValueRule } from '../model/values.ts';
+import { type CellType, type CellValue, parseCell, showCell, type ValueRule } from '../model/values.ts';
 import type { EditedField } from '../properties.ts';
 import { texts } from '../texts/texts.ts';
 import { type Control, controlFor } from './cell-controls.ts';
@@ -14,15 +15,16 @@ export interface Decision {
   closed: () => void;
 }
 
-const plain: ValueRule = { type: 'text', choices: [] };
+const plain = (name: string): ValueRule => ({ name, type: 'text', choices: [] });
+
+/** Between both values of a merge; of other types one has to be chosen. */
+const separators: Partial<Record<CellType, string>> = { text: ' ', paragraph: '\n', choices: '; ' };
 
 /** Where a merge begins: both texts, both choices; of other types the own value. */
 export function mergedText({ type }: ValueRule, mine: unknown, theirs: unknown): string {
   const both = [theirs, mine].filter((value) => !isEmpty(value)).map((value) => showCell(type, value));
-  if (type === 'text') return both.join(' ');
-  if (type === 'paragraph') return both.join('\n');
-  if (type === 'choices') return both.join('; ');
-  return showCell(type, mine);
+  const separator = separators[type];
+  return separator === undefined ? showCell(type, mine) : both.join(separator);
 }
 
 /** Both values of a row side by side; nothing is lost before the person decides. */
@@ -32,7 +34,7 @@ export function openConflict(
   fields: readonly EditedField[],
   decision: Decision,
 ): void {
-  const ruleOf = (field: string) => fields.find(({ name }) => name === field) ?? plain;
+  const ruleOf = (field: string) => fields.find(({ name }) => name === field) ?? plain(field);
   const user = conflicts[0]?.user || texts().anotherPerson;
   const values = conflicts.flatMap(({ field, mine, theirs }) => {
     const { type } = ruleOf(field);

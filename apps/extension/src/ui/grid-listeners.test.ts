@@ -34,7 +34,7 @@ describe('a block that is pasted', () => {
     const { edits, leftOut } = editsOf(table, block, { row: 0, column: 0 });
     expect(edits).toEqual([
       { key: 'A', field: 'Comment', value: 'x' },
-      { key: 'A', field: 'Amount', text: 'no number', error: 'This is no number.' },
+      { key: 'A', field: 'Amount', text: 'no number', error: 'Amount is not a valid number!' },
     ]);
     expect(leftOut).toBe(5);
   });

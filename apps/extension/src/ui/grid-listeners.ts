@@ -1,5 +1,5 @@
 import { parseBlock, quotedCell } from '../model/paste.ts';
-import { type CellValue, parseCell } from '../model/values.ts';
+import { type CellValue, definitionOf, parseCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { type Extent, moved, type Place } from './grid-keys.ts';
@@ -55,7 +55,11 @@ export function editsOf(table: Target, block: readonly string[][], { row, column
 
 function toggle(table: GridActions): boolean {
   const column = table.columnAt(table.active.column);
-  if (column?.kind !== 'field' || column.field.type !== 'boolean' || !table.isEditable(table.active))
+  if (
+    column?.kind !== 'field' ||
+    definitionOf(column.field.type).enteredAs !== 'answer' ||
+    !table.isEditable(table.active)
+  )
     return false;
   const { name: field } = column.field;
   const value = table.valueAt(table.active.row, field) !== true;

@@ -1,5 +1,6 @@
 import type { CellState } from '../model/edit-queue.ts';
 import type { RowWindow } from '../model/row-window.ts';
+import { isFreeText, isNumeric } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { element } from './element.ts';
@@ -32,8 +33,7 @@ const ACTIVE_ID = 'active-cell';
 const ROWS_AT_A_PLACE = 1000;
 
 /** Texts get twice the room of other values. */
-const isWide = (column: Column): boolean =>
-  column.kind === 'field' && ['text', 'paragraph', 'thread'].includes(column.field.type);
+const isWide = (column: Column): boolean => column.kind === 'field' && isFreeText(column.field.type);
 const [NARROW_PX, WIDE_PX] = [100, 160];
 
 /** The grid's elements: one per visible row; those that a scroll takes out of view are used again at the other end. */
@@ -155,7 +155,7 @@ export class GridView {
 
   #newRow(): HTMLElement {
     const cells = this.#columns.map((column, place) => {
-      const isNumber = column.kind === 'engine' ? column.isMeasure : column.field.type === 'number';
+      const isNumber = column.kind === 'engine' ? column.isMeasure : isNumeric(column.field.type);
       const look = [column.kind === 'field' ? 'field' : '', isNumber ? 'number' : ''].join(' ');
       return element('div', {
         class: `cell ${look}`,

@@ -1,3 +1,4 @@
+import { isThread } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
 import { showCell } from '../model/values.ts';
 import type { EditedField } from '../properties.ts';
@@ -15,7 +16,7 @@ export function shownField(
 ): Omit<ShownCell, 'isLocked'> {
   const granule = known.get(key);
   const isAwaited = access.author !== '' && granule === undefined;
-  if (type !== 'thread')
+  if (!isThread(type))
     return { text: showCell(type, queue.valueOf(key, name)), state: queue.stateOf(key, name), isAwaited };
   const pending = outbox.at({ key, field: name });
   return {

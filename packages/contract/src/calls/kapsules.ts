@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { FieldType } from '../fields/schema.ts';
 import { missingAs } from '../kit/forgiving.ts';
 import { download, json, route } from '../kit/route.ts';
 import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
-import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success, Writers } from '../vocabulary.ts';
+import { Authority, DatabaseName, DEFAULT_DATABASE, Success, Writers } from '../vocabulary.ts';
 import { LogEntry, Schedule } from './logs.ts';
 
 export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });

@@ -1,4 +1,5 @@
 import type { DatabaseName, Field, Writers } from '@kaptain/contract';
+import { fieldTypeNames } from '@kaptain/contract/fields';
 import { type Checks, list, nullable, oneOf, optional, shape, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
@@ -26,7 +27,7 @@ export interface KapsuleRecord extends Stored {
 const field = shape<Field>({
   _id: text,
   name: text,
-  type: oneOf('text', 'number', 'boolean', 'date', 'timestamp', 'list', 'thread'),
+  type: oneOf(...fieldTypeNames),
 });
 
 /** Deleted kapsules have these fields too. */

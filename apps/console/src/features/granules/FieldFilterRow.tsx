@@ -1,4 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons';
+import { fieldTypeNamed } from '@kaptain/contract/fields';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Input, Select } from 'antd';
 import { IconAction } from '../../shared/IconAction.tsx';
@@ -28,7 +29,7 @@ export function FieldFilterRow({ draft, fields, problem, onChange, onRemove }: P
       aria-invalid={problem !== undefined}
       placeholder={label}
       value={draft[name]}
-      inputMode={type === 'number' ? 'decimal' : undefined}
+      inputMode={fieldTypeNamed(type).enteredAs === 'decimal' ? 'decimal' : undefined}
       onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
     />
   );

@@ -1,3 +1,4 @@
+import { fieldTypeNamed, isThread } from '@kaptain/contract/fields';
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { ownValue } from '@kaptain/contract/own-value';
@@ -36,7 +37,7 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
   const before = dataOf(granule);
   const { key } = granule;
   // A save changes no thread.
-  const fields = kapsule.fields.filter(({ type }) => type !== 'thread');
+  const fields = kapsule.fields.filter(({ type }) => !isThread(type));
 
   const store = (texts: Texts) => {
     const changed = fields.flatMap(({ name, type }, place) => {
@@ -90,9 +91,9 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
             },
           ]}
         >
-          {type === 'boolean' ? (
+          {fieldTypeNamed(type).enteredAs === 'answer' ? (
             <Select allowClear options={answers} placeholder="Not set" />
-          ) : type === 'text' ? (
+          ) : fieldTypeNamed(type).enteredAs === 'text' ? (
             // CSS grows it with its text: antd's way sets style attributes, which the content security policy refuses.
             <Input.TextArea className={styles['text'] ?? ''} rows={1} />
           ) : (

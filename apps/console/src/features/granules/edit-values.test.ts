@@ -24,3 +24,36 @@ it('refuses what is no value of the type', () => {
   // Another program may have stored what its type does not allow; it can be left alone.
   expect(editProblem('Amount', 'number', 'n/a', 'n/a')).toBeUndefined();
 });
+
+it.each([
+  ['number', ' 1.5 ', 1.5],
+  ['number', '1,5', 1.5],
+  ['boolean', 'true', true],
+  ['boolean', 'yes', true],
+  ['boolean', '1', true],
+  ['date', '2026-02-28', '2026-02-28'],
+  ['date', '31.12.2026', '2026-12-31'],
+  ['timestamp', '2026-11-18 10:00', new Date(2026, 10, 18, 10).toISOString()],
+  ['list', '[1,"a"]', [1, 'a']],
+  ['list', 'a; b', ['a', 'b']],
+  ['text', '   ', null],
+])('takes for a %s the text %j as %j', (type, text, value) => {
+  expect(editProblem('Field', type, text, null)).toBeUndefined();
+  expect(editedValue(type, text, null)).toEqual(value);
+});
+
+it.each([
+  ['number', '0x10', 'Field is not a valid number!'],
+  ['boolean', 'perhaps', 'Field is neither yes nor no!'],
+  ['date', 'tomorrow', 'Field is not a valid date, e.g. 2026-12-31!'],
+  ['date', '2026-02-30', 'Field is not a valid date, e.g. 2026-12-31!'],
+  ['timestamp', 'soon', 'Field is not a valid time, e.g. 2026-12-31 23:59!'],
+  ['list', '[a]', 'Field is not valid JSON!'],
+])('refuses for a %s the text %j', (type, text, problem) => {
+  expect(editProblem('Field', type, text, null)).toBe(problem);
+});
+
+it('takes JSON for what is a value of no type', () => {
+  expect(editedValue('list', '[{"a":2}]', [{ a: 1 }])).toEqual([{ a: 2 }]);
+  expect(editProblem('Note', 'text', '{', { deep: 1 })).toBe('Note is not valid JSON!');
+});

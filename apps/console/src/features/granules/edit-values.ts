@@ -1,31 +1,30 @@
+import { fieldTypeNamed, textOf } from '@kaptain/contract/fields';
+
 /** A value as it is edited: texts as they are, all others as JSON. */
 export const editedText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  value === undefined || value === null ? '' : textOf(value);
 
-const isJson = (text: string) => {
+/** An object, or a list of objects, is a value of no type; it is edited as JSON. */
+const isOfNoType = (type: string, before: unknown) =>
+  typeof before === 'object' && before !== null && !fieldTypeNamed(type).check(before);
+
+function jsonIn(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
-};
-
-/** Types whose values are texts; a value of them that is no text is edited as JSON. */
-const isText = (type: string, before: unknown) =>
-  ['text', 'date', 'timestamp'].includes(type) && (typeof before !== 'object' || before === null);
-
-/** Spec 5: what is wrong with an edited text; undefined when nothing is. */
-export function editProblem(label: string, type: string, text: string, before: unknown): string | undefined {
-  if (text === '' || text === editedText(before) || isText(type, before)) return undefined;
-  if (type === 'number') return Number.isFinite(Number(text)) ? undefined : `${label} is not a valid number!`;
-  return isJson(text) ? undefined : `${label} is not valid JSON!`;
 }
 
 /** The value of an edited text; an unchanged one stays exactly as it was, whatever its type. */
 export function editedValue(type: string, text: string, before: unknown): unknown {
   if (text === editedText(before)) return before;
   if (text === '') return null;
-  if (isText(type, before)) return text;
-  return type === 'number' ? Number(text) : (JSON.parse(text) as unknown);
+  return isOfNoType(type, before) ? jsonIn(text) : fieldTypeNamed(type).read(text);
+}
+
+/** Spec 5: what is wrong with an edited text; undefined when nothing is. */
+export function editProblem(label: string, type: string, text: string, before: unknown): string | undefined {
+  if (text === editedText(before) || editedValue(type, text, before) !== undefined) return undefined;
+  return `${label} ${isOfNoType(type, before) ? 'is not valid JSON!' : fieldTypeNamed(type).refusal}`;
 }

@@ -1,5 +1,7 @@
+import { comparisonOf } from '@kaptain/contract/field-conditions';
 import type { FieldFilter } from '@kaptain/contract/field-filters';
-import { fromField, toField } from '../../shared/time-span.ts';
+import { fieldTypeNamed } from '@kaptain/contract/fields';
+import { toField } from '../../shared/time-span.ts';
 
 /** A condition while it is being edited: all of it text. */
 export interface FilterDraft {
@@ -18,17 +20,21 @@ const empties: Choice[] = [
 ];
 const range = { value: 'between', label: 'is between' };
 
+const isAnswer = (type: string) => fieldTypeNamed(type).enteredAs === 'answer';
+
 /** The conditions that a field of this type can have. */
 export function choicesOf(type: string): Choice[] {
-  if (type === 'boolean')
+  if (isAnswer(type))
     return [{ value: 'true', label: 'is yes' }, { value: 'false', label: 'is no' }, ...empties];
-  if (['number', 'date', 'timestamp'].includes(type)) return [range, ...empties];
+  if (comparisonOf(type).range) return [range, ...empties];
   return [{ value: 'contains', label: 'contains' }, ...empties];
 }
 
 /** The kind of browser field for a bound. */
-export const boundInputOf = (type: string): 'text' | 'date' | 'datetime-local' =>
-  type === 'date' ? 'date' : type === 'timestamp' ? 'datetime-local' : 'text';
+export function boundInputOf(type: string): 'text' | 'date' | 'datetime-local' {
+  const { enteredAs } = fieldTypeNamed(type);
+  return enteredAs === 'date' || enteredAs === 'datetime-local' ? enteredAs : 'text';
+}
 
 export const newDraft = (field: string, type: string): FilterDraft => ({
   field,
@@ -39,38 +45,32 @@ export const newDraft = (field: string, type: string): FilterDraft => ({
 });
 
 const boundText = (bound: string | number | undefined, type: string) =>
-  bound === undefined ? '' : type === 'timestamp' ? toField(String(bound)) : String(bound);
+  bound === undefined ? '' : boundInputOf(type) === 'datetime-local' ? toField(String(bound)) : String(bound);
 
 export function draftOf(filter: FieldFilter, type: string): FilterDraft {
   const draft = { ...newDraft(filter.field, type), is: filter.is as string };
   if (filter.is === 'contains')
-    return type === 'boolean' ? { ...draft, is: filter.text } : { ...draft, text: filter.text };
+    return isAnswer(type) ? { ...draft, is: filter.text } : { ...draft, text: filter.text };
   if (filter.is !== 'between') return draft;
   return { ...draft, from: boundText(filter.from, type), to: boundText(filter.to, type) };
 }
-
-const numberIn = (text: string) => Number(text.trim().replace(',', '.'));
 
 /** Spec 5: what is wrong with an edited condition; undefined when nothing is. */
 export function draftProblem({ field, is, text, from, to }: FilterDraft, type: string): string | undefined {
   if (is === 'contains') return text.trim() === '' ? `${field} is required!` : undefined;
   if (is !== 'between') return undefined;
   if (from.trim() === '' && to.trim() === '') return `${field} is required!`;
-  if (type === 'number' && !Number.isFinite(numberIn(from) + numberIn(to)))
-    return `${field} is not a valid number!`;
-  return undefined;
+  const { read, refusal } = fieldTypeNamed(type);
+  return [from, to].some((text) => read(text) === undefined) ? `${field} ${refusal}` : undefined;
 }
 
-function boundOf(text: string, type: string): string | number | undefined {
-  if (text.trim() === '') return undefined;
-  if (type === 'number') return numberIn(text);
-  return type === 'timestamp' ? fromField(text) : text;
-}
+const boundOf = (text: string, type: string) =>
+  (fieldTypeNamed(type).read(text) ?? undefined) as string | number | undefined;
 
 /** The condition of a draft without a problem. */
 export function filterOf({ field, is, text, from, to }: FilterDraft, type: string): FieldFilter {
   if (is === 'empty' || is === 'filled') return { field, is };
-  if (is !== 'between') return { field, is: 'contains', text: type === 'boolean' ? is : text.trim() };
+  if (is !== 'between') return { field, is: 'contains', text: isAnswer(type) ? is : text.trim() };
   const [least, most] = [boundOf(from, type), boundOf(to, type)];
   return {
     field,

@@ -1,3 +1,4 @@
+import { fieldTypeNamed, isThread } from '@kaptain/contract/fields';
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { ownValue } from '@kaptain/contract/own-value';
@@ -17,10 +18,10 @@ const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => (
   key: `field:${name}`,
   title: name,
   // The first field has the most room: it is the comment in most kapsules. A thread shows its last comment.
-  ...(place === 0 || type === 'thread' ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
+  ...(place === 0 || isThread(type) ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
   isExtra: place >= SHOWN_FIELDS,
   sorter: true,
-  align: type === 'number' ? 'right' : 'left',
+  align: fieldTypeNamed(type).comparedAs === 'number' ? 'right' : 'left',
   render: (_, granule) => {
     const text = valueText(ownValue(dataOf(granule), name), type);
     return <CellText>{text}</CellText>;

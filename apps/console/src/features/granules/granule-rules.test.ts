@@ -212,7 +212,7 @@ test('a value is shown in one line, a timestamp in the time zone of the browser'
     'No',
     '',
     '3.5',
-    'a, 1',
+    'a; 1',
     '{"a":1}',
   ]);
   expect(valueText('2026-03-04T05:06:07Z', 'timestamp')).toBe('2026-03-04 05:06:07');

@@ -1,11 +1,11 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
-import { FieldType } from '@kaptain/contract/vocabulary';
+import { fieldTypeNames } from '@kaptain/contract/fields';
 import { Button, Form, Input, Select } from 'antd';
 import { IconAction } from '../IconAction.tsx';
 import styles from './KapsuleForm.module.css';
 import { fieldProblem, type KapsuleValues } from './kapsule-values.ts';
 
-const types = FieldType.options.map((value) => ({ value, label: value }));
+const types = fieldTypeNames.map((value) => ({ value, label: value }));
 
 /** The fields of a kapsule with their types. A stored field keeps its name, because its values are stored under it. */
 export function FieldRows({ stored }: { stored: number }) {

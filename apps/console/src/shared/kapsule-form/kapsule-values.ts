@@ -1,6 +1,7 @@
+import { FieldType } from '@kaptain/contract/field-type';
 import { foldName } from '@kaptain/contract/folding';
 import type { Kapsule, KapsuleChange } from '@kaptain/contract/kapsules';
-import { DatabaseName, DEFAULT_DATABASE, FieldType } from '@kaptain/contract/vocabulary';
+import { DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 
 /** The values of the form of a kapsule. */
 export interface KapsuleValues {

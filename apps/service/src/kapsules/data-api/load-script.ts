@@ -1,4 +1,4 @@
-import type { FieldType } from '@kaptain/contract';
+import { fieldTypes } from '@kaptain/contract/fields';
 import type { KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { type Column, columnsOf, deletionColumns, freeName, watermarkColumn } from '../export/columns.ts';
@@ -8,20 +8,10 @@ const inLoad = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 const inSelect = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const asText = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 
-/** CSV contains only text; these expressions convert it to the field's type. */
-const conversions: Record<FieldType, (field: string) => string> = {
-  text: (field) => field,
-  list: (field) => field,
-  thread: (field) => field,
-  number: (field) => `Num#(${field}, '', '.', ',')`,
-  boolean: (field) => `If(${field} = 'true', True(), If(${field} = 'false', False()))`,
-  date: (field) => `Date(Date#(${field}, 'YYYY-MM-DD'))`,
-  timestamp: (field) => `Timestamp(Timestamp#(Left(Replace(${field}, 'T', ' '), 19), 'YYYY-MM-DD hh:mm:ss'))`,
-};
-
+/** CSV contains only text. */
 const loaded = ({ name, type }: Column): string => {
   const field = inLoad(name);
-  const value = conversions[type](field);
+  const value = fieldTypes[type].inLoadScript(field);
   return value === field ? `    ${field}` : `    ${value} AS ${field}`;
 };
 

@@ -1,3 +1,5 @@
+import { textOf } from '@kaptain/contract/fields';
+
 /** What a spreadsheet would take for the start of a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
@@ -11,7 +13,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
 export function cell(value: unknown, reader: CsvReader): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = textOf(value);
   const isRun = reader === 'person' && FORMULA.test(text) && !PLAIN_NUMBER.test(text);
   return quoted(isRun ? `'${text}` : text);
 }

@@ -1,4 +1,4 @@
-import type { FieldType } from '@kaptain/contract';
+import { type FieldType, fieldTypes } from '@kaptain/contract/fields';
 import { type NewValue, openQvd, QvdWriter } from '@kaptain/qvd';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { anyCharacter } from '../../../../../tools/any-character.ts';
 import { sized } from '../../../../../tools/test-size.ts';
 import { columnsOf, fieldNames } from './columns.ts';
 import { QvdFile } from './qvd-file.ts';
-import { qvdType, qvdValue } from './qvd-value.ts';
 import { aKapsule, type Data, linesOf, partsOf } from './testing/lines.ts';
 
 const types: FieldType[] = ['text', 'number', 'boolean', 'date', 'timestamp', 'list'];
@@ -56,7 +55,7 @@ const rows = fc.array(
 const newWriter = () =>
   new QvdWriter({
     tableName: kapsule.name,
-    columns: columns.map(({ name, type }) => ({ name, type: qvdType(type) })),
+    columns: columns.map(({ name, type }) => ({ name, type: fieldTypes[type].qvdColumn })),
     createdAt: new Date(0),
   });
 
@@ -67,7 +66,9 @@ function expected(lines: string): Buffer {
     const granule = JSON.parse(line) as Record<string, unknown> & { data: Record<string, unknown> };
     const fields = fieldNames(kapsule).map((name) => granule.data[name]);
     const values = [granule['key'], ...fields, granule['user'], granule['createdAt'], granule['updatedAt']];
-    writer.addRow(values.map((one, place): NewValue => qvdValue(one, columns[place]?.type ?? 'text')));
+    writer.addRow(
+      values.map((one, place): NewValue => fieldTypes[columns[place]?.type ?? 'text'].toQvd(one)),
+    );
   }
   return Buffer.concat([...writer.chunks()]);
 }

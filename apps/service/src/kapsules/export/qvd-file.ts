@@ -1,7 +1,6 @@
-import type { FieldType } from '@kaptain/contract';
-import { QvdWriter } from '@kaptain/qvd';
+import { fieldTypes } from '@kaptain/contract/fields';
+import { type NewValue, QvdWriter } from '@kaptain/qvd';
 import { columnsOf, deletionColumns, fieldNames } from './columns.ts';
-import { qvdType, qvdValue } from './qvd-value.ts';
 import type { TableFile, TableKapsule } from './table-file.ts';
 import { rowsOf } from './table-rows.ts';
 
@@ -11,7 +10,8 @@ const nothing = new Uint8Array();
 export class QvdFile implements TableFile {
   readonly #fields: readonly string[];
   readonly #deletions: boolean;
-  readonly #types: readonly FieldType[];
+  /** For each column. */
+  readonly #cells: readonly ((value: unknown) => NewValue)[];
   readonly #writer: QvdWriter;
 
   constructor(kapsule: TableKapsule, deletions = false) {
@@ -19,10 +19,10 @@ export class QvdFile implements TableFile {
     if (deletions) columns.push(...deletionColumns(kapsule));
     this.#deletions = deletions;
     this.#fields = fieldNames(kapsule);
-    this.#types = columns.map(({ type }) => type);
+    this.#cells = columns.map(({ type }) => fieldTypes[type].toQvd);
     this.#writer = new QvdWriter({
       tableName: kapsule.name,
-      columns: columns.map(({ name, type }) => ({ name, type: qvdType(type) })),
+      columns: columns.map(({ name, type }) => ({ name, type: fieldTypes[type].qvdColumn })),
     });
   }
 
@@ -32,7 +32,7 @@ export class QvdFile implements TableFile {
 
   add(lines: Uint8Array): Uint8Array<ArrayBuffer> {
     for (const row of rowsOf(lines, this.#fields, this.#deletions))
-      this.#writer.addRow(row.map((value, column) => qvdValue(value, this.#types[column] as FieldType)));
+      this.#writer.addRow(row.map((value, column) => this.#cells[column]?.(value)));
     return nothing.slice();
   }
 

@@ -1,9 +1,10 @@
+import { fieldTypes } from '@kaptain/contract/fields';
 import { limits } from '@kaptain/contract/limits';
 import type { QvdBlock, QvdVector } from '@kaptain/qvd';
 import { searchable, searchLines } from '@kaptain/store/folding';
 import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
-import { type Cell, fieldValue, textOf, timeOf } from './cell-values.ts';
+import { Cell, timeOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
 import type { Task } from './messages.ts';
@@ -16,10 +17,8 @@ const LONGEST_KEY = 1000;
 /** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
 
-const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
-  number: symbols.number(code),
-  text: symbols.text(code),
-});
+const cellOf = ({ symbols, column }: QvdVector, code: number): Cell =>
+  new Cell(symbols.number(code), symbols.text(code), column);
 
 /** A value of a row: what the row holds, and its part of the text that is searched, empty for a row that is not stored. */
 interface Value {
@@ -65,15 +64,16 @@ export function rowWriter(
   const cached = valueCache();
   const named = (text: string): Value => ({ text, search: isDryRun ? '' : searchable(text) });
   const keyOf = cached((vector, code) => {
-    const key = textOf(cellOf(vector, code), vector.column) ?? '';
+    const key = cellOf(vector, code).shown ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
     return named(key);
   });
   const pairs = placesOf(fields).map((place) => {
     const { field } = fields[place] as Matching['fields'][number];
     const name = JSON.stringify(field.name);
+    const { fromQvd } = fieldTypes[field.type];
     const jsonOf = (vector: QvdVector, code: number) => {
-      const value = code < 0 ? null : fieldValue(cellOf(vector, code), field.type, vector.column);
+      const value = code < 0 ? null : fromQvd(cellOf(vector, code));
       return value === null ? '' : JSON.stringify(value);
     };
     const valueOf = cached((vector, code) => {
@@ -94,7 +94,7 @@ export function rowWriter(
     };
   });
   const userOf = cached((vector, code) => {
-    const text = textOf(cellOf(vector, code), vector.column) ?? '';
+    const text = cellOf(vector, code).shown ?? '';
     // A copy, well-formed: a part of a text would keep the whole of it in memory.
     return named(Buffer.from(text.slice(0, limits.nameCharacters)).toString());
   });

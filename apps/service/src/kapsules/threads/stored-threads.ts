@@ -1,4 +1,5 @@
 import { DEFAULT_DATABASE, type KapsuleStructure, limits } from '@kaptain/contract';
+import { isThread } from '@kaptain/contract/fields';
 import {
   ConflictCollector,
   foldName,
@@ -13,7 +14,7 @@ import { shownKey } from '../granules/granule-size.ts';
 
 /** The names of a kapsule's thread fields. */
 export const threadFieldsOf = ({ fields }: Pick<KapsuleStructure, 'fields'>): string[] =>
-  fields.filter(({ type }) => type === 'thread').map(({ name }) => name);
+  fields.filter(({ type }) => isThread(type)).map(({ name }) => name);
 
 /** A granule with all its values; one that is too large to be read at once can't be written back. */
 export function requireWhole(granule: GranuleRecord | null): GranuleRecord | null {

@@ -1,3 +1,4 @@
+import { isThread } from '@kaptain/contract/fields';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { readThread, shownComment, type ThreadComment } from '@kaptain/contract/thread-text';
 import type { FieldChange } from '../history-events.ts';
@@ -5,7 +6,7 @@ import { userIdOf } from '../user-id-of.ts';
 
 /** The names of a kapsule's thread fields. */
 export const threadNames = ({ fields }: Pick<Kapsule, 'fields'>): ReadonlySet<string> =>
-  new Set(fields.filter(({ type }) => type === 'thread').map(({ name }) => name));
+  new Set(fields.filter(({ type }) => isThread(type)).map(({ name }) => name));
 
 const named = ({ author, text }: ThreadComment): string => `${userIdOf(author)}: ${shownComment(text)}`;
 

@@ -1,4 +1,5 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
+import { fieldTypes } from '@kaptain/contract/fields';
 import type { Filter } from 'mongodb';
 import { newId } from '../../../ids.ts';
 import {
@@ -71,7 +72,9 @@ const EMPTY: Entries = { v: null };
 
 /** MongoDB compares values of the same type only. */
 function valuesOf(type: SortField['type'], range: { from?: number | string; to?: number | string }): Entries {
-  const first = type === 'number' || type === 'boolean' ? Number.NEGATIVE_INFINITY : '';
+  const { comparedAs } = fieldTypes[type];
+  const isNumber = comparedAs === 'number' || comparedAs === 'boolean';
+  const first = isNumber ? Number.NEGATIVE_INFINITY : '';
   return { v: { $gte: range.from ?? first, ...(range.to !== undefined && { $lte: range.to }) } };
 }
 

@@ -4,6 +4,7 @@ import {
   type SortField,
   TIME_CHARACTERS,
 } from '@kaptain/contract/field-conditions';
+import { fieldTypes } from '@kaptain/contract/fields';
 import { searchable } from '../../../folding.ts';
 import type { Session } from '../session.ts';
 import { entryOf, IS_DAY, IS_EMPTY, JSON_DATA, TEXT, TIME } from './field-entries.ts';
@@ -90,10 +91,13 @@ class Writer {
 
   #between(condition: FieldCondition & { is: 'between' }): string {
     const { type, from, to } = condition;
-    const isNumber = type === 'number';
+    const { comparedAs } = fieldTypes[type];
+    const isNumber = comparedAs === 'number';
     const compared = isNumber
       ? `${TEXT}::float8`
-      : `left(${type === 'date' ? TEXT : TIME}, ${type === 'date' ? DAY_CHARACTERS : TIME_CHARACTERS}) COLLATE "C"`;
+      : comparedAs === 'day'
+        ? `left(${TEXT}, ${DAY_CHARACTERS}) COLLATE "C"`
+        : `left(${TIME}, ${TIME_CHARACTERS}) COLLATE "C"`;
     const bounds = [
       ['>=', from],
       ['<=', to],

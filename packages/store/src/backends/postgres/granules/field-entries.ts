@@ -1,5 +1,5 @@
-import { SORTED_CHARACTERS, type SortField, type SortValue } from '@kaptain/contract/field-conditions';
-import type { FieldType } from '@kaptain/contract/vocabulary';
+import { SORTED_CHARACTERS, type SortValue } from '@kaptain/contract/field-conditions';
+import { type ComparedAs, type FieldType, fieldTypes } from '@kaptain/contract/fields';
 
 /** PostgreSQL can't take a NUL or half of a surrogate pair out of JSON; JSON.stringify escapes both, in lower case. */
 export const JSON_DATA = String.raw`(CASE WHEN strpos(g.data, '\u0000') > 0 OR strpos(g.data, '\ud') > 0
@@ -27,19 +27,19 @@ const numbers = (kind: string, amount: string): Sorted => ({
   words: 'NULL::text',
 });
 
-const sorted: Record<FieldType, Sorted> = {
+/** As `comparisons` of the contract does it. */
+const sorted: Record<ComparedAs, Sorted> = {
   number: numbers('number', `${TEXT}::float8`),
   boolean: numbers('boolean', `CASE v::text WHEN 'true' THEN 1 ELSE 0 END::float8`),
   list: texts("json_typeof(v) = 'array'", cut('v::text')),
   text: texts(isString, cut(TEXT)),
-  thread: texts(isString, cut(TEXT)),
-  date: texts(`${isString} AND ${IS_DAY}`, cut(TEXT)),
-  timestamp: texts(`${isString} AND ${IS_DAY}`, cut(TIME)),
+  day: texts(`${isString} AND ${IS_DAY}`, cut(TEXT)),
+  time: texts(`${isString} AND ${IS_DAY}`, cut(TIME)),
 };
 
 /** Selects rank, amount and words of the granule `g`: the value that it is sorted by. `name` is SQL for the field's name. */
-export function entryOf(type: SortField['type'], name: string): string {
-  const { isOfType, amount, words } = sorted[type];
+export function entryOf(type: FieldType, name: string): string {
+  const { isOfType, amount, words } = sorted[fieldTypes[type].comparedAs];
   // CASE keeps the order of evaluation: a text is never cast to a number. OFFSET 0 keeps the data from being parsed twice.
   return `SELECT CASE WHEN ${IS_EMPTY} THEN 2 WHEN ${isOfType} THEN 0 ELSE 1 END AS rank,
     CASE WHEN ${isOfType} THEN ${amount} END AS amount,

@@ -1,4 +1,4 @@
-import type { FieldType } from '@kaptain/contract/vocabulary';
+import type { FieldType } from '@kaptain/contract/fields';
 import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connections } from '../connections.ts';
 import { locks } from '../locks.ts';

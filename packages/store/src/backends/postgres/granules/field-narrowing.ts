@@ -1,4 +1,5 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
+import { fieldTypes } from '@kaptain/contract/fields';
 import { type FieldIndex, isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import type { Counter } from './counters.ts';
@@ -54,7 +55,7 @@ export function narrowingOf(
   if (!index || !range) return undefined;
   if (range.part !== 'values')
     return { index, entries: entriesOf(index, range.part === 'empty' ? '= 2' : '< 2') };
-  const isNumber = condition.type === 'number';
+  const isNumber = fieldTypes[condition.type].comparedAs === 'number';
   const bound = (sign: string, given: number | string | undefined) => {
     if (given === undefined) return '';
     return isNumber

@@ -1,13 +1,12 @@
-import type { FieldFilter } from './field-filters.ts';
-import { ownValue } from './kit/own-value.ts';
-import { foldText } from './rules/folding.ts';
-import type { FieldType } from './vocabulary.ts';
+import type { FieldFilter } from '../field-filters.ts';
+import { ownValue } from '../kit/own-value.ts';
+import { foldText } from '../rules/folding.ts';
+import { isEmpty, textOf } from './any-value.ts';
+import { comparisons, type SortValue } from './comparisons.ts';
+import { type FieldType, fieldTypeNamed } from './registry.ts';
 
-const DAY = /^\d{4}-\d\d-\d\d/;
-export const DAY_CHARACTERS = 10;
-export const TIME_CHARACTERS = 19;
-/** Values are sorted by so many characters. */
-export const SORTED_CHARACTERS = 200;
+export { DAY_CHARACTERS, TIME_CHARACTERS } from './calendar.ts';
+export { SORTED_CHARACTERS, type SortValue } from './comparisons.ts';
 
 /** A condition on one field of a kapsule, checked against the fields that the kapsule has. */
 export type FieldCondition = { field: string; type: FieldType } & (
@@ -37,19 +36,8 @@ export function fieldNamed({ fields, keyField }: Fields, name: string): SortFiel
   return field && { name: field.name, type: field.type as FieldType };
 }
 
-const wantedBounds: Partial<Record<FieldType, string>> = {
-  number: 'a number',
-  date: 'a day',
-  timestamp: 'a time in UTC',
-};
-
-/** A bound as it is compared; undefined when it is of another type than the field. */
-function boundOf(bound: number | string, type: FieldType): number | string | undefined {
-  if (typeof bound === 'number') return type === 'number' ? bound : undefined;
-  const isDay = bound.length === DAY_CHARACTERS;
-  if (type === 'date') return isDay ? bound : undefined;
-  return type === 'timestamp' && !isDay ? bound.slice(0, TIME_CHARACTERS) : undefined;
-}
+/** How values of a type are compared. */
+export const comparisonOf = (type: string) => comparisons[fieldTypeNamed(type).comparedAs];
 
 /** A condition with the type of its field, or what is wrong with it. */
 export function toCondition(filter: FieldFilter, kapsule: Fields): FieldCondition | { problem: string } {
@@ -59,40 +47,22 @@ export function toCondition(filter: FieldFilter, kapsule: Fields): FieldConditio
   const { type } = found;
   const named = { field: found.name, type };
   if (filter.is === 'empty' || filter.is === 'filled') return { ...named, is: filter.is };
-  const wanted = wantedBounds[type];
+  const { range } = comparisonOf(type);
   if (filter.is === 'contains')
-    return wanted
+    return range
       ? { problem: `${name} is a ${type}: please filter it by a range.` }
       : { ...named, is: 'contains', text: filter.text };
-  if (!wanted) return { problem: `${name} is a ${type}, which has no range.` };
+  if (!range) return { problem: `${name} is a ${type}, which has no range.` };
   const sides = (['from', 'to'] as const).flatMap((side) => {
     const bound = filter[side];
-    return bound === undefined ? [] : [[side, boundOf(bound, type)] as const];
+    return bound === undefined ? [] : [[side, range.boundOf(bound)] as const];
   });
   if (sides.length === 0 || sides.some(([, bound]) => bound === undefined))
-    return { problem: `The range of ${name} needs ${wanted}.` };
+    return { problem: `The range of ${name} needs ${range.bound}.` };
   return { ...named, is: 'between', ...(Object.fromEntries(sides) as { from?: number; to?: number }) };
 }
 
 type Data = Readonly<Record<string, unknown>>;
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** A number as it is, a day or a time as the text that ranges compare; undefined when the value is of another type. */
-function comparable(value: unknown, type: FieldType): number | string | undefined {
-  if (type === 'number') return typeof value === 'number' ? value : undefined;
-  if (typeof value !== 'string' || !DAY.test(value)) return undefined;
-  return type === 'date' ? value.slice(0, DAY_CHARACTERS) : timeText(value).slice(0, TIME_CHARACTERS);
-}
-
-/** With a T between day and time, so that both forms sort as the times that they are. */
-const timeText = (value: string): string =>
-  value[DAY_CHARACTERS] === ' '
-    ? `${value.slice(0, DAY_CHARACTERS)}T${value.slice(DAY_CHARACTERS + 1)}`
-    : value;
 
 function testOf(condition: FieldCondition): (value: unknown) => boolean {
   switch (condition.is) {
@@ -102,9 +72,10 @@ function testOf(condition: FieldCondition): (value: unknown) => boolean {
       return (value) => (Array.isArray(value) ? value.some(contains) : contains(value));
     }
     case 'between': {
-      const { type, from, to } = condition;
+      const { from, to } = condition;
+      const { range } = comparisonOf(condition.type);
       return (value) => {
-        const compared = comparable(value, type);
+        const compared = range?.valueOf(value);
         if (compared === undefined) return false;
         return (from === undefined || compared >= from) && (to === undefined || compared <= to);
       };
@@ -129,21 +100,9 @@ export const textInAnyField = (conditions: readonly FieldCondition[]): string =>
     return text.length > longest.length ? text : longest;
   }, '');
 
-/** What a granule is sorted by: false, after all others, for a value of another type, and null, last, for an empty one. */
-export type SortValue = number | string | false | null;
-
-/** As every database can store it. */
-const cut = (text: string) => text.slice(0, SORTED_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd');
-
 export function sortValueOf({ name, type }: SortField, data: Data): SortValue {
   const value = ownValue(data, name);
-  if (isEmpty(value)) return null;
-  if (type === 'number') return typeof value === 'number' && value;
-  if (type === 'boolean') return typeof value === 'boolean' && Number(value);
-  if (type === 'list') return Array.isArray(value) && cut(JSON.stringify(value));
-  if (typeof value !== 'string') return false;
-  if (type !== 'date' && type !== 'timestamp') return cut(value);
-  return DAY.test(value) && cut(type === 'date' ? value : timeText(value));
+  return isEmpty(value) ? null : comparisonOf(type).sortValue(value);
 }
 
 const rankOf = (value: SortValue) => (value === null ? 2 : value === false ? 1 : 0);

@@ -1,0 +1,63 @@
+type Scalar = string | number | boolean | null;
+
+/** A value of a field; null when it is empty. */
+export type FieldValue = Scalar | Scalar[];
+
+/** What reading and showing depend on beside the value. */
+interface FieldLocale {
+  /** As shown; typed texts are read in every language. */
+  yes: string;
+  no: string;
+  /** The clock of a time without a zone: the person's, or UTC in files. */
+  clock: 'local' | 'utc';
+  /** Seconds of a shown time: always, or only when it has some. */
+  seconds: 'always' | 'ifAny';
+}
+
+/** Spec 3: timestamps are shown to the second. */
+export const english: FieldLocale = { yes: 'Yes', no: 'No', clock: 'local', seconds: 'always' };
+export const inFiles: FieldLocale = { ...english, clock: 'utc' };
+
+/** A cell of a QVD file: a dual of number and text. */
+export interface QvdCell {
+  readonly number: number | null;
+  readonly text: string | null;
+  /** The text, or the number as Qlik formats it. */
+  readonly shown: string | null;
+  /** The number as a day or a time; null without a number of the calendar. */
+  iso(type: 'date' | 'timestamp'): string | null;
+}
+
+export type NewQvdCell = string | number | { number: number; text: string } | null;
+
+/** How databases compare values; several types may be compared alike. */
+export type ComparedAs = 'text' | 'number' | 'boolean' | 'day' | 'time' | 'list';
+
+/** The column that a dialect of data sources makes. */
+export type StoredAs = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
+
+/** The control in which people enter a value. */
+export type EnteredAs = 'text' | 'decimal' | 'answer' | 'date' | 'datetime-local' | 'list';
+
+/** All that is known about a type of field. */
+export interface FieldDefinition {
+  readonly comparedAs: ComparedAs;
+  readonly storedAs: StoredAs;
+  readonly enteredAs: EnteredAs;
+  /** Whether a value of a JSON document is one of this type, in the form in which it is stored. */
+  readonly check: (value: unknown) => boolean;
+  /** The value that a person's text means, null for a blank one; undefined when it means none. */
+  readonly read: (text: string, locale?: FieldLocale) => FieldValue | undefined;
+  /** Why `read` gave no value, after the name of the field. */
+  readonly refusal: string;
+  /** Any stored value in one line. */
+  readonly show: (value: unknown, locale?: FieldLocale) => string;
+  /** The value of a cell; a text without a meaning stays as it is. */
+  readonly fromQvd: (cell: QvdCell) => unknown;
+  /** The value of a text in a column that another program may have made. */
+  readonly fromTextColumn: (text: string) => unknown;
+  readonly qvdColumn: 'text' | 'number' | 'integer' | 'date' | 'timestamp';
+  readonly toQvd: (value: unknown) => NewQvdCell;
+  /** The expression of a load script that converts the text of a CSV column; `field` is its quoted name. */
+  readonly inLoadScript: (field: string) => string;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { inFiles } from './field-type.ts';
+import {
+  type FieldType,
+  fieldTypeNamed,
+  fieldTypeNames,
+  fieldTypes,
+  isThread,
+  type QvdCell,
+} from './index.ts';
+
+const local = (...parts: [number, number, number, number, number, number?]) =>
+  new Date(...parts).toISOString();
+
+describe('the value of a text', () => {
+  it.each<[FieldType, string, unknown]>([
+    ['text', ' as typed ', ' as typed '],
+    ['text', '   ', null],
+    ['thread', 'two\nlines', 'two\nlines'],
+    ['number', '1234.5', 1234.5],
+    ['number', '1,234.5', 1234.5],
+    ['number', '1.234,5', 1234.5],
+    ['number', '1 234,5', 1234.5],
+    ['number', '-0,5', -0.5],
+    ['number', ' 1e3 ', 1000],
+    ['number', '', null],
+    ['boolean', 'Yes', true],
+    ['boolean', '-1', true],
+    ['boolean', 'nein', false],
+    ['date', '2024-02-29', '2024-02-29'],
+    ['date', '2024/2/29', '2024-02-29'],
+    ['date', '1.3.2024', '2024-03-01'],
+    ['date', '29/02/2024', '2024-02-29'],
+    ['date', '2/29/2024', '2024-02-29'],
+    ['date', '04/04/2024', '2024-04-04'],
+    ['timestamp', '29.2.2024 14:30Z', '2024-02-29T14:30:00.000Z'],
+    ['timestamp', '2024-02-29T14:30:05.678+02:00', '2024-02-29T12:30:05.678Z'],
+    ['timestamp', '2024-02-29 5:06 -0100', '2024-02-29T06:06:00.000Z'],
+    ['timestamp', '2024-02-29 5:06', local(2024, 1, 29, 5, 6)],
+    ['list', 'a; b\na', ['a', 'b']],
+    ['list', ' ; ', null],
+    ['list', '["a",1]', ['a', 1]],
+  ])('%s %j is %j', (type, typed, value) => {
+    expect(fieldTypes[type].read(typed)).toEqual(value);
+  });
+
+  it.each<[FieldType, string]>([
+    ['number', 'abc'],
+    ['number', '1,2,3'],
+    ['number', '12,34.5'],
+    ['number', '1e999'],
+    ['number', '0x10'],
+    ['boolean', 'perhaps'],
+    ['date', '2025-02-29'],
+    ['date', '29.02.2025'],
+    // The third of April, or the fourth of March.
+    ['date', '03/04/2025'],
+    ['date', '31.12.25'],
+    ['date', '1.2/2025'],
+    ['date', '31.12.2025 or so'],
+    ['timestamp', '2025-02-29 10:00'],
+    ['timestamp', '2025-02-28 25:00'],
+    ['timestamp', 'tomorrow'],
+    ['list', '[a]'],
+    ['list', '[{}]'],
+  ])('%s refuses %j', (type, typed) => {
+    expect(fieldTypes[type].read(typed)).toBeUndefined();
+    expect(fieldTypes[type].refusal).toMatch(/^is .*!$/);
+  });
+
+  it.each(fieldTypeNames)('%s: a text of a million characters is read in linear time', (type) => {
+    const texts = ['1', '1,', ' ', '1 ', '-', '['].map((part) => `2${part.repeat(1_000_000 / part.length)}x`);
+    const since = performance.now();
+    for (const typed of texts) fieldTypes[type].read(typed);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
+  it('is in UTC in a file', () => {
+    expect(fieldTypes.timestamp.read('2024-02-29 14:30', inFiles)).toBe('2024-02-29T14:30:00.000Z');
+  });
+});
+
+const samples: Record<FieldType, unknown[]> = {
+  text: ['a', '0'],
+  thread: ['what was said'],
+  number: [1234.5, -1e21, 0],
+  boolean: [true, false],
+  date: ['2024-02-29'],
+  timestamp: [local(2024, 1, 29, 14, 30), local(2024, 1, 29, 14, 30, 59)],
+  list: [['open', 'closed']],
+};
+
+describe.each(fieldTypeNames)('a value of the type %s', (name) => {
+  const type = fieldTypes[name];
+
+  it('is one of the type, and is shown so that it can be read again', () => {
+    for (const value of samples[name]) {
+      expect(type.check(value)).toBe(true);
+      expect(type.read(type.show(value))).toEqual(value);
+    }
+  });
+
+  it('is no value of another type', () => {
+    for (const value of [null, undefined, { a: 1 }, Number.NaN, [{}]]) expect(type.check(value)).toBe(false);
+  });
+
+  it('comes back from QVD', () => {
+    for (const value of samples[name]) {
+      const written = type.toQvd(value);
+      const dual = typeof written === 'object' && written !== null ? written : undefined;
+      const text = typeof written === 'string' ? written : (dual?.text ?? null);
+      const number = typeof written === 'number' ? written : (dual?.number ?? null);
+      const cell: QvdCell = { number, text, shown: text ?? String(number), iso: () => null };
+      expect(type.fromQvd(cell)).toEqual(value);
+    }
+  });
+
+  it('of another type is shown as it is, and none as nothing', () => {
+    expect([null, undefined, { a: 1 }, 'soon', 1.5].map((value) => type.show(value))).toEqual([
+      '',
+      '',
+      '{"a":1}',
+      'soon',
+      '1.5',
+    ]);
+  });
+});
+
+it('a type that is not known is edited as text, and only a thread is a thread', () => {
+  expect(fieldTypeNamed('color')).toBe(fieldTypes.text);
+  expect(fieldTypeNamed('toString')).toBe(fieldTypes.text);
+  expect(fieldTypeNames.filter(isThread)).toEqual(['thread']);
+});
