@@ -28,18 +28,33 @@ export interface ColumnMatch<F extends NamedField = Field> {
   ignored: string[];
 }
 
-/** Decisions 5: case-sensitive first, then case-insensitive; a leading `<table>.` is stripped. */
+/** The first of the names by what `read` makes of each. */
+function firstBy(names: readonly string[], read: (name: string) => string): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const name of names) {
+    const text = read(name);
+    if (!first.has(text)) first.set(text, name);
+  }
+  return first;
+}
+
+/**
+ * Decisions 5: case-sensitive first, then case-insensitive; a leading `<table>.` is stripped. Each name is read once: a file
+ * may have 10,000 columns, and a kapsule 1,000 fields.
+ */
 function finder(names: readonly string[], tables: readonly string[]): (wanted: string) => string | undefined {
   const prefixes = tables.filter((table) => table !== '').map((table) => foldName(`${table}.`));
   const bare = (name: string): string => {
     const prefix = prefixes.find((start) => foldName(name.slice(0, start.length)) === start);
     return prefix === undefined ? name : name.slice(prefix.length);
   };
-  return (wanted) =>
-    names.find((name) => name === wanted) ??
-    names.find((name) => bare(name) === wanted) ??
-    names.find((name) => foldName(name) === foldName(wanted)) ??
-    names.find((name) => foldName(bare(name)) === foldName(wanted));
+  const exact = [new Set(names), firstBy(names, bare)] as const;
+  const folded = [firstBy(names, foldName), firstBy(names, (name) => foldName(bare(name)))] as const;
+  return (wanted) => {
+    if (exact[0].has(wanted)) return wanted;
+    const key = foldName(wanted);
+    return exact[1].get(wanted) ?? folded[0].get(key) ?? folded[1].get(key);
+  };
 }
 
 /** Maps a file's columns to a kapsule for the role that imports it; the service imports by it, the console previews it. */

@@ -11,7 +11,7 @@ import type { RowPage, RowRecord, RowStreamQuery } from './data-source.ts';
 import type { Row, Session } from './dialect.ts';
 import type { Control } from './filter-statements.ts';
 import { HistoryStatements } from './history-statements.ts';
-import { boundFieldsIn, type Head, type KnownRow, readHead, readRow, toRecord } from './rows.ts';
+import { boundFields, type Head, type KnownRow, readHead, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
@@ -173,9 +173,10 @@ export class Reads {
       for (const [version, data] of await session.rows(sql, values))
         texts.set(Number(version), String(data ?? '{}'));
     }
+    const bound = boundFields(shape);
     return fitting.map(({ dataBytes, ...state }): GranuleState => {
       const text = texts.get(state.version);
-      const data = boundFieldsIn(shape, JSON.parse(text ?? '{}') as Record<string, unknown>);
+      const data = bound(JSON.parse(text ?? '{}') as Record<string, unknown>);
       return text === undefined ? { ...state, data, dataBytes } : { ...state, data };
     });
   }

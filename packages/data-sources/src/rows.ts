@@ -1,6 +1,6 @@
 import type { RowRecord } from './data-source.ts';
 import type { Cell, Row } from './dialect.ts';
-import { findNamed, type Shape } from './shape.ts';
+import { finderIn, type Shape } from './shape.ts';
 import { fromColumn, keyText } from './values.ts';
 
 /** A stored row with our own columns. */
@@ -54,17 +54,19 @@ export function defineField(data: Record<string, unknown>, field: string, value:
   else data[field] = value;
 }
 
-/** Keeps only the fields of this binding in a stored state: other bindings of the same table have other fields. */
-export function boundFieldsIn(
-  { columns, names }: Pick<Shape, 'columns' | 'names'>,
-  kept: Record<string, unknown>,
-): Record<string, unknown> {
-  const byColumn = new Map(
-    Object.entries(kept).map(([field, value]) => [findNamed(names, field)?.name, value]),
-  );
-  const data: Record<string, unknown> = {};
-  for (const { name, field } of columns) if (byColumn.has(name)) defineField(data, field, byColumn.get(name));
-  return data;
+/** Keeps only the fields of this binding in stored states: other bindings of the same table have other fields. */
+export function boundFields({
+  columns,
+  names,
+}: Pick<Shape, 'columns' | 'names'>): (kept: Record<string, unknown>) => Record<string, unknown> {
+  const find = finderIn(names);
+  return (kept) => {
+    const byColumn = new Map(Object.entries(kept).map(([field, value]) => [find(field)?.name, value]));
+    const data: Record<string, unknown> = {};
+    for (const { name, field } of columns)
+      if (byColumn.has(name)) defineField(data, field, byColumn.get(name));
+    return data;
+  };
 }
 
 export function toRecord({ change, ...row }: KnownRow, reloadedThrough: number): RowRecord {

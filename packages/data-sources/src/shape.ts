@@ -28,11 +28,20 @@ export interface Shape {
   names: readonly { name: string }[];
 }
 
-/** Finds an entry by its exact name, or else the only one whose name differs just in case. */
-export function findNamed<T extends { name: string }>(all: readonly T[], name: string): T | undefined {
-  const alike = all.filter((entry) => sameName(entry.name, name));
-  return alike.find((entry) => entry.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
+/**
+ * Finds entries by their exact name, or else the only one whose name differs just in case. Each name is read once: a table
+ * may have 1,000 columns, and a kapsule as many fields.
+ */
+export function finderIn<T extends { name: string }>(all: readonly T[]): (name: string) => T | undefined {
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  return (name) => {
+    const alike = byName.get(name.toLowerCase()) ?? [];
+    return alike.find((entry) => entry.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
+  };
 }
+
+export const findNamed = <T extends { name: string }>(all: readonly T[], name: string): T | undefined =>
+  finderIn(all)(name);
 
 const columnOf = (
   dialect: Dialect,
@@ -62,8 +71,9 @@ export function shapeOf(
   binding: Binding,
   catalog: readonly CatalogColumn[],
 ): Shape {
+  const columnNamed = finderIn(catalog);
   const find = (field: { name: string; type: FieldType }) => {
-    const column = findNamed(catalog, field.name);
+    const column = columnNamed(field.name);
     if (!column)
       throw new DataSourceError(
         dialect.type,

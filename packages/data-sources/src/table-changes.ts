@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts';
 import type { Binding } from './data-source.ts';
 import type { Dialect, Session, Storage } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
-import { own, ownTables, requireBinding, requireSchema, requireTable, sameName } from './names.ts';
-import { fieldsOf, findNamed } from './shape.ts';
+import { own, ownTables, requireBinding, requireSchema, requireTable } from './names.ts';
+import { fieldsOf, finderIn, findNamed } from './shape.ts';
 import { ownColumns, type TableStatements } from './table-statements.ts';
 import { missingTable, type Tables } from './tables.ts';
 
@@ -74,12 +74,14 @@ export class TableChanges {
       const columns = await this.#catalog.columns(session, table);
       if (!(await this.#catalog.isMadeByUs(session, table, columns)))
         throw this.#refusal('foreign', `The table ${table} was not made by this service.`);
-      const held = known.map((field) => findNamed(columns, field)?.name);
+      const find = finderIn(columns);
+      const held = new Set(known.map((field) => find(field)?.name));
       const added = fieldsOf(binding).filter(({ name }) => {
-        const column = findNamed(columns, name);
-        return column === undefined || !held.includes(column.name);
+        const column = find(name);
+        return column === undefined || !held.has(column.name);
       });
-      const existing = added.filter(({ name }) => columns.some((column) => sameName(column.name, name)));
+      const present = new Set(columns.map(({ name }) => name.toLowerCase()));
+      const existing = added.filter(({ name }) => present.has(name.toLowerCase()));
       if (existing.length > 0)
         throw this.#refusal(
           'exists',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Actor,
+  authoritiesOf,
   authorityOn,
   mayCall,
   mayCreateKapsule,
@@ -35,26 +36,49 @@ describe('who may call', () => {
   });
 });
 
-describe('authority on a kapsule', () => {
+describe.each<[string, typeof authorityOn]>([
+  ['one kapsule', authorityOn],
+  ['many kapsules', (kapsule, actor, groups) => authoritiesOf(actor, groups)(kapsule)],
+])('authority on %s', (_, authority) => {
   test('is nothing without a group', () => {
-    expect(authorityOn(kapsule, user, [])).toEqual([]);
+    expect(authority(kapsule, user, [])).toEqual([]);
   });
   test('is both for the owner and for an ADMIN', () => {
-    expect(authorityOn({ ...kapsule, ownerId: 'u' }, user, [])).toEqual(['READ', 'DELETE']);
-    expect(authorityOn(kapsule, admin, [])).toEqual(['READ', 'DELETE']);
+    expect(authority({ ...kapsule, ownerId: 'u' }, user, [])).toEqual(['READ', 'DELETE']);
+    expect(authority(kapsule, admin, [])).toEqual(['READ', 'DELETE']);
   });
   test('is the union over the groups that hold both the user and the kapsule', () => {
     const group = { kapsuleIds: ['k'], userIds: ['u'] };
-    expect(authorityOn(kapsule, user, [{ ...group, authority: ['READ'] }])).toEqual(['READ']);
+    expect(authority(kapsule, user, [{ ...group, authority: ['READ'] }])).toEqual(['READ']);
     expect(
-      authorityOn(kapsule, user, [
+      authority(kapsule, user, [
         { ...group, authority: ['READ'] },
         { ...group, authority: ['DELETE'] },
       ]),
     ).toEqual(['READ', 'DELETE']);
-    expect(authorityOn(kapsule, user, [{ ...group, userIds: ['x'], authority: ['READ'] }])).toEqual([]);
-    expect(authorityOn(kapsule, user, [{ ...group, kapsuleIds: ['x'], authority: ['READ'] }])).toEqual([]);
+    expect(authority(kapsule, user, [{ ...group, userIds: ['x'], authority: ['READ'] }])).toEqual([]);
+    expect(authority(kapsule, user, [{ ...group, kapsuleIds: ['x'], authority: ['READ'] }])).toEqual([]);
   });
+});
+
+test('the authority on many kapsules takes little longer than on a few', () => {
+  const ids = (count: number, start: number) =>
+    Array.from({ length: count }, (_, index) => `01a1f149e2aafebf${start + index}`);
+  const [userIds, kapsuleIds] = [ids(1000, 10_000), ids(1000, 50_000)];
+  const groups = Array.from({ length: 10 }, () => ({ authority: ['READ' as const], userIds, kapsuleIds }));
+  const actor = { ...user, userId: String(userIds.at(-1)) };
+  const fastestOf = (wanted: readonly string[]) => {
+    const once = () => {
+      const since = performance.now();
+      const authority = authoritiesOf(actor, groups);
+      const read = wanted.filter((id) => authority({ id, ownerId: 'x' }).includes('READ'));
+      expect(read).toHaveLength(wanted.length);
+      return performance.now() - since;
+    };
+    return Math.min(...Array.from({ length: 5 }, once));
+  };
+  const few = fastestOf(kapsuleIds.slice(0, 5));
+  expect(fastestOf(kapsuleIds)).toBeLessThan(20 * few);
 });
 
 test.each([

@@ -99,8 +99,9 @@ export async function takesUpColumns(
   const { columns = [] } =
     (await (await sourceOf(dataSources, structure)).describe(structure.tableName)) ?? {};
   const there = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const old = new Set(known);
   return [structure.keyField, ...structure.fields.map(({ name }) => name)].some(
-    (name) => !known.includes(name) && there.has(name.toLowerCase()),
+    (name) => !old.has(name) && there.has(name.toLowerCase()),
   );
 }
 

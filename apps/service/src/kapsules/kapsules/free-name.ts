@@ -1,4 +1,4 @@
-import { authorityOn } from '@kaptain/contract';
+import { authoritiesOf } from '@kaptain/contract';
 import { foldName, type Nouns } from '@kaptain/store';
 import type { Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -24,7 +24,8 @@ export async function requireFreeName(
     groupsOf(nouns, caller),
   ]);
   const others = namesakes.filter(({ id }) => id !== renamedId);
-  if (others.some((kapsule) => authorityOn(kapsule, caller, groups).includes('READ')))
+  const authorityOn = authoritiesOf(caller, groups);
+  if (others.some((kapsule) => authorityOn(kapsule).includes('READ')))
     throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`, {
       details: { field: 'name' },
     });

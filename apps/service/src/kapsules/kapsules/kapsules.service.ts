@@ -1,4 +1,4 @@
-import { authorityOn, type Kapsule } from '@kaptain/contract';
+import { authoritiesOf, type Kapsule } from '@kaptain/contract';
 import { foldName, type GranuleCounts, type Store } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import type { Caller } from '../../base/call/call.ts';
@@ -29,8 +29,9 @@ export function kapsulesService(store: Store, states: KapsuleStates): KapsulesSe
       const elsewhere = await states.of(wanted);
       const shown: Kapsule[] = [];
       const slice = new TimeSlice();
+      const authorityOn = authoritiesOf(caller, groups);
       for (const record of wanted) {
-        const authority = authorityOn(record, caller, groups);
+        const authority = authorityOn(record);
         if (authority.includes('READ'))
           shown.push(
             showKapsule(record, authority, elsewhere.get(record.id) ?? inStore(counts.get(record.id))),

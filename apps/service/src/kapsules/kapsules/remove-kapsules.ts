@@ -1,4 +1,4 @@
-import { type Authority, authorityOn, DEFAULT_DATABASE } from '@kaptain/contract';
+import { type Authority, authoritiesOf, DEFAULT_DATABASE } from '@kaptain/contract';
 import type { KapsuleRecord, Unit } from '@kaptain/store';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -22,11 +22,11 @@ async function find(
   ids: readonly string[],
   caller: Caller,
 ): Promise<Wanted[]> {
-  const groups = await groupsOf(unit, caller);
+  const authorityOn = authoritiesOf(caller, await groupsOf(unit, caller));
   const wanted: Wanted[] = [];
   for (const id of new Set(ids)) {
     const kapsule = await unit.kapsules.get(id);
-    wanted.push({ id, kapsule, authority: kapsule ? authorityOn(kapsule, caller, groups) : [] });
+    wanted.push({ id, kapsule, authority: kapsule ? authorityOn(kapsule) : [] });
   }
   return wanted;
 }

@@ -22,14 +22,20 @@ export type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
 
 const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
 
+/** The texts that the others lack. Compared one by one, long names of 1,000 fields would take a second. */
+function without(texts: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return texts.filter((text) => !known.has(text));
+}
+
 /** The removed and the added fields, not the whole structures. */
 function difference(old: KapsuleRecord, now: KapsuleRecord) {
   const [before, after] = [named(old.fields), named(now.fields)];
   const texts = (['name', 'keyField', 'table'] as const).filter((part) => old[part] !== now[part]);
   const valuesIn = (record: KapsuleRecord) => Object.fromEntries(texts.map((part) => [part, record[part]]));
   return {
-    before: { ...valuesIn(old), fields: before.filter((field) => !after.includes(field)) },
-    after: { ...valuesIn(now), fields: after.filter((field) => !before.includes(field)) },
+    before: { ...valuesIn(old), fields: without(before, after) },
+    after: { ...valuesIn(now), fields: without(after, before) },
   };
 }
 
@@ -45,7 +51,7 @@ function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): vo
  */
 function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {
   const [old, now] = [threadFieldsOf(before), threadFieldsOf({ fields })];
-  const isSame = old.length === now.length && old.every((name) => now.includes(name));
+  const isSame = old.length === now.length && without(old, now).length === 0;
   if (role === 'ADMIN' || isSame) return;
   throw new AppError(
     'FORBIDDEN',
@@ -62,12 +68,10 @@ async function renaming(nouns: Nouns, { id, name }: KapsuleRecord, shape: Shape,
 }
 
 /** A field that stays keeps its id. */
-const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Field[] =>
-  fields.map(({ name, type }) => ({
-    _id: old.find((field) => field.name === name)?._id ?? newId(),
-    name,
-    type,
-  }));
+function withIds(fields: KapsuleStructure['fields'], old: readonly Field[]): Field[] {
+  const ids = new Map(old.map(({ name, _id }) => [name, _id]));
+  return fields.map(({ name, type }) => ({ _id: ids.get(name) ?? newId(), name, type }));
+}
 
 const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
 

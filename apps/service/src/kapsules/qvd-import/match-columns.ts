@@ -34,6 +34,7 @@ export function matchColumns(
       `${file}: there is ${missing}. Columns found: ${have}. Columns expected: ${expected}.`,
     );
   }
-  const label = (wanted: string) => columns.find(({ name }) => name === wanted)?.label ?? wanted;
+  const labels = new Map(columns.toReversed().map((column) => [column.name, column.label]));
+  const label = (wanted: string) => labels.get(wanted) ?? wanted;
   return { ...found, key, matched: found.matched.map(label), ignored: found.ignored.map(label) };
 }

@@ -6,13 +6,17 @@ import { type Check, error, type Finding, ok, warning } from './check.ts';
 /** Folders with secrets: no other account of the computer may read them. */
 const secretFolders = ['keys', 'settings'];
 
-/** The first entry of the folder that belongs to another account, e.g. because a command was run as root. */
+/** The folders whose files the service itself writes. */
+const ownFolders = ['.', ...secretFolders, 'logs'];
+
+/** The first file or folder of the service that belongs to another account, e.g. because a command was run as root. */
 async function foreignEntry(dataDir: string): Promise<string | undefined> {
   const { uid } = await stat(dataDir);
-  for (const name of await readdir(dataDir)) {
-    const entry = await lstat(join(dataDir, name)).catch(() => undefined);
-    if (entry && entry.uid !== uid) return name;
-  }
+  for (const folder of ownFolders)
+    for (const name of await readdir(join(dataDir, folder)).catch(() => [])) {
+      const entry = await lstat(join(dataDir, folder, name)).catch(() => undefined);
+      if (entry && entry.uid !== uid) return join(folder, name);
+    }
   return undefined;
 }
 

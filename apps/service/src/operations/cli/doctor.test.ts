@@ -1,6 +1,6 @@
-import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { CertificateFiles } from '../../base/config/settings/certificate-files.ts';
@@ -189,6 +189,30 @@ describe('kaptain doctor', () => {
     const { isDone, message } = await doctor(onFreePort(join(folder.path, 'later')));
     expect([isDone, message]).toEqual([true, expect.stringContaining('does not exist yet')]);
   });
+
+  it('reports settings and keys that the account of the service can not open as findings', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'settings', '000001.json'), { recursive: true });
+    const unreadable = await doctor(onFreePort(folder.path));
+    expect(unreadable).toMatchObject({ isDone: false, isReport: true });
+    expect(unreadable.message).toContain('ERROR    Settings: ');
+  });
+
+  it
+    .runIf(process.getuid?.() === 0)
+    .each(['keys/api-keys.pepper', 'settings/000001.json', 'logs/app-current.log'])(
+    'reports %s of another account',
+    async (name) => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, name);
+      mkdirSync(dirname(file), { mode: 0o700 });
+      writeFileSync(file, '{}', { mode: 0o600 });
+      chownSync(file, 1, 1);
+      const { isDone, message } = await doctor(onFreePort(folder.path));
+      expect(isDone).toBe(false);
+      expect(message).toContain(`ERROR    Data folder: ${file} belongs to another account`);
+    },
+  );
 
   it('is a command with an exit code', async () => {
     using folder = temporaryFolder();

@@ -6,6 +6,7 @@ import { unknownVariables } from '../../base/config/known-variables.ts';
 import { CertificateFiles } from '../../base/config/settings/certificate-files.ts';
 import { openSettings } from '../../base/config/settings.ts';
 import { type Database, databaseFile, databaseOf, openDatabase } from '../../base/database/open-store.ts';
+import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
 import { logFolderIn } from '../../base/logging/create-logs.ts';
 import { hostLog } from '../../base/logging/host-log.ts';
@@ -131,14 +132,20 @@ function report(found: readonly StatusCheck[]): Result {
   return { isDone: count('error') === 0, isReport: true, message: [...lines, sum].join('\n') };
 }
 
+/** A failure that an administrator can correct is a finding; any other one is a bug. */
+function correctable(failure: unknown): ConfigError {
+  const known = asFileError(failure);
+  if (known instanceof ConfigError) return known;
+  throw failure;
+}
+
 /** Checks everything that commonly keeps the service from working, and says what to do about it. */
 export async function doctor(env: NodeJS.ProcessEnv): Promise<Result> {
   let boot: BootConfig;
   try {
     boot = readBootConfig(env);
   } catch (failure) {
-    if (!(failure instanceof ConfigError)) throw failure;
-    return report([{ name: 'Configuration', ...error(failure.message) }]);
+    return report([{ name: 'Configuration', ...error(correctable(failure).message) }]);
   }
   const unknown = unknownVariables(env).map((sentence) => ({ name: 'Environment', ...warning(sentence) }));
   const log = hostLog(logFolderIn(boot.dataDir, ''));
@@ -152,7 +159,6 @@ export async function doctor(env: NodeJS.ProcessEnv): Promise<Result> {
   try {
     return report([...own, ...(await installationChecks(env, boot))]);
   } catch (failure) {
-    if (!(failure instanceof ConfigError)) throw failure;
-    return report([...own, { name: 'Settings', ...error(failure.message) }]);
+    return report([...own, { name: 'Settings', ...error(correctable(failure).message) }]);
   }
 }

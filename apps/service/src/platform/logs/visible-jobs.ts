@@ -1,4 +1,4 @@
-import { type Actor, authorityOn, type JobStatus } from '@kaptain/contract';
+import { type Actor, authoritiesOf, type JobStatus } from '@kaptain/contract';
 import { foldText, type JobRecord, type RecentQuery, type Store } from '@kaptain/store';
 
 export interface JobFilter {
@@ -66,7 +66,8 @@ async function* merged(walks: readonly AsyncGenerator<JobRecord>[]): AsyncGenera
 async function sourcesFor(store: Store, caller: Actor): Promise<Where[]> {
   if (caller.role === 'ADMIN') return [{}];
   const { groups, kapsules } = await store.visibleTo(caller.userId);
-  const readable = kapsules.filter((kapsule) => authorityOn(kapsule, caller, groups).includes('READ'));
+  const authorityOn = authoritiesOf(caller, groups);
+  const readable = kapsules.filter((kapsule) => authorityOn(kapsule).includes('READ'));
   return [{ userId: caller.userId }, ...readable.map(({ id }) => ({ kapsuleId: id }))];
 }
 

@@ -7,6 +7,7 @@ import {
   manyMembers,
   page,
   qvdImport,
+  renamed,
   type Subject,
   send,
   structureOf,
@@ -160,6 +161,15 @@ export const heavyCalls: HeavyCall[] = [
       method: 'PUT',
       path: `/api/kapsule/${subject.id}`,
       body: structureOf(subject, subject.shape.name),
+    })),
+  },
+  {
+    call: 'kapsules.update',
+    what: 'every field renamed',
+    run: send((subject) => ({
+      method: 'PUT',
+      path: `/api/kapsule/${subject.id}`,
+      body: renamed(structureOf(subject, subject.shape.name)),
     })),
   },
   {

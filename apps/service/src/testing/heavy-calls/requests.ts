@@ -70,6 +70,11 @@ export const structureOf = ({ shape }: Subject, name: string) => ({
   table: '',
   fields: shape.fields,
 });
+/** With other names for all fields that a USER may rename. */
+export const renamed = (structure: ReturnType<typeof structureOf>) => ({
+  ...structure,
+  fields: structure.fields.map(({ name, type }) => ({ name: type === 'thread' ? name : `${name}~`, type })),
+});
 export const kapFile = (subject: Subject, name: string) =>
   JSON.stringify({ format: 'kap', version: 1, kapsule: structureOf(subject, name) });
 export async function total({ owner, id }: Subject): Promise<number> {
