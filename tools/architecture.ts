@@ -24,7 +24,7 @@ export const rooms = ['base', 'http', 'identity', 'kapsules', 'platform', 'opera
 const inService = (folder: string) =>
   new RegExp(`^apps/service/src/${folder}(?!.*(\\.(test|contract)\\.ts$|/testing/))`);
 
-export const rules: Rule[] = [
+const rules: Rule[] = [
   { rule: '1 imports go down only', from: /^packages\//, never: /^apps\// },
   { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/(console|extension)\// },
   { rule: '1 imports go down only', from: /^apps\/console\//, never: /^apps\/extension\// },

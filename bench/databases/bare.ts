@@ -1,6 +1,6 @@
 import fastify, { type FastifyRequest } from 'fastify';
 
-export interface Save {
+interface Save {
   kapsule: string;
   key: string;
   data: string;

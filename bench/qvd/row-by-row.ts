@@ -5,7 +5,7 @@ import { stopwatch } from './stopwatch.ts';
  * The reference: a straightforward QVD reader, like the public ones in JavaScript. It holds the whole file in memory,
  * reads the header by regular expressions, decodes every symbol, and converts every row to bits and then to an object.
  */
-export interface ReferenceTimes {
+interface ReferenceTimes {
   readonly rows: number;
   readonly nulls: number;
   /** The time for everything but the rows. */

@@ -33,7 +33,7 @@ export interface Draft {
 export type Mutation = (draft: Draft, random: Random) => void;
 
 /** Texts that are known to break programs; none of them names an existing host. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   '',
   ' ',
   '\u0000',

@@ -12,7 +12,7 @@ import { heldAtRest, look, lookAfterwards, restartProblem, type Start, startOf }
 import { send } from './wire.ts';
 import { World } from './world.ts';
 
-export interface RunOptions {
+interface RunOptions {
   seed: number;
   requests: number;
   seconds: number;
@@ -34,7 +34,7 @@ export interface Failure {
   world: World;
 }
 
-export interface RunResult {
+interface RunResult {
   tally: Tally;
   failure: Failure | undefined;
   /** What the processes held before the first request. */
@@ -64,11 +64,7 @@ export async function openWorld(
 }
 
 /** Makes one attack; returns what is wrong with the answer, if anything is. */
-export async function attack(
-  world: World,
-  { call, role, shot }: Attack,
-  tally: Tally,
-): Promise<string | undefined> {
+async function attack(world: World, { call, role, shot }: Attack, tally: Tally): Promise<string | undefined> {
   const limitMs = shot.ending === 'wait' ? WAIT_LIMIT_MS : timeLimitMs(call, LIMIT_MS);
   const outcome = await send(world.service.port, world.source(), shot, limitMs);
   tally.add(call.name, role, shot, outcome);

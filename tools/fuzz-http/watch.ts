@@ -15,7 +15,7 @@ export interface Start {
   held: Held | undefined;
 }
 
-export interface Finding {
+interface Finding {
   problems: string[];
   held: Held | undefined;
 }

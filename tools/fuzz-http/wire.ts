@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Reading, readAnswers } from './answers.ts';
 
 /** What the client does after it has sent all bytes. */
-export type Ending =
+type Ending =
   /** Waits for the answer. */
   | 'answer'
   /** Closes its half of the connection, then waits. */

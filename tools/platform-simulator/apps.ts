@@ -12,7 +12,7 @@ export type Behaviour =
   /** The engine sends text that is not JSON. */
   | 'sends invalid JSON';
 
-export interface SimulatedTable {
+interface SimulatedTable {
   name: string;
   rows: number;
   /** The values of its first field; by default made from the field's name. */
@@ -35,7 +35,7 @@ export interface SimulatedApp {
 }
 
 /** Fields beside a key, by the key. */
-export type LoadedRows = ReadonlyMap<string, Readonly<Record<string, string>>>;
+type LoadedRows = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 export const simulatedApp = (id: string, differing: Partial<SimulatedApp> = {}): SimulatedApp => ({
   id,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SimulatedApp, scriptOf } from './apps.ts';
 
-export type ReloadEnd = 'succeeded' | 'failed' | 'cancelled';
+type ReloadEnd = 'succeeded' | 'failed' | 'cancelled';
 
 const stamp = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
 const counted = (rows: number) => rows.toLocaleString('en-US');

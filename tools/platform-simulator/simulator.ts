@@ -20,7 +20,7 @@ import { SimulatedTenant } from './saas.ts';
 import { CLAIMS, type Ports, PROXY_PREFIX, settingsFor } from './settings-for.ts';
 import { userOfToken } from './tokens.ts';
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   /** The parent folder of `certificates` and `script-logs`. */
   folder: string;
   apps?: readonly SimulatedApp[];

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 
-export interface ClaimNames {
+interface ClaimNames {
   userId: string;
   userDirectory: string;
 }

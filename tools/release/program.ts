@@ -20,7 +20,7 @@ function* packageEntries(folder: string, name: string, prefix: string): Generato
   }
 }
 
-export interface ProgramParts {
+interface ProgramParts {
   /** The service and the console, the same on every platform. */
   app: string;
   /** Where the packages that are copied are installed. */

@@ -6,7 +6,7 @@ import { bundleExtension } from '../extension/bundle-extension.ts';
 import { root } from '../setup/project.mjs';
 
 /** What the page is set up with; its query may replace any of it. */
-export interface SheetConfig {
+interface SheetConfig {
   /** The websocket of the simulated engine. */
   engine: string;
   app: string;

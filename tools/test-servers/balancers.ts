@@ -49,7 +49,7 @@ const certificates = join(
 const pem = (name: string) => readFileSync(join(certificates, name), 'utf8');
 
 /** The code block below the heading of the guide. */
-export function sampleOf(kind: BalancerKind): string {
+function sampleOf(kind: BalancerKind): string {
   const text = readFileSync(guide, 'utf8');
   const sample = new RegExp(`### ${kind}\n[^]*?\n\`\`\`\n([^]*?)\`\`\``).exec(text)?.[1];
   if (sample === undefined) throw new Error(`The guide has no sample for ${kind}.`);

@@ -22,7 +22,7 @@ import {
 const mariadbd = findBinary(['mariadbd', 'mysqld'], ['/usr/sbin', '/usr/libexec']);
 const installer = findBinary(['mariadb-install-db', 'mysql_install_db']);
 
-export interface MariadbConfig {
+interface MariadbConfig {
   host: string;
   port: number;
   user: string;

@@ -28,7 +28,7 @@ export interface MongodbConfig {
   useTls: boolean;
 }
 
-export interface MongodbOptions {
+interface MongodbOptions {
   /** The server accepts only TLS. */
   certificate?: Certificate;
   /** The server joins the replica set of this name when that is initiated. */

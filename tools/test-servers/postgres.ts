@@ -26,7 +26,7 @@ import { smallDisk } from './small-disk.ts';
 
 const postgres = findBinary(['postgres'], ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']);
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Enables fsync at each commit, as in production; slower. */
   fsync?: boolean;
   /** Further settings of the server. */

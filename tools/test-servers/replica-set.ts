@@ -19,7 +19,7 @@ export interface ReplicaSet {
   stop(): Promise<void>;
 }
 
-export interface ReplicaSetOptions {
+interface ReplicaSetOptions {
   members?: number;
   /** All members listen on 127.0.0.1, instead of one port on 127.0.0.1, 127.0.0.2, … (Linux only). */
   hasOwnPorts?: boolean;

@@ -70,7 +70,7 @@ function fieldsOf(value: unknown): EditedField[] {
 }
 
 /** What the set-up lacks, for the person who builds the sheet. */
-export interface MissingSetup {
+interface MissingSetup {
   missing: string;
   /** Where it is known, the kapsule can be chosen at the service. */
   serviceUrl?: string;

@@ -15,21 +15,13 @@ export {
   QvdFileResult,
 } from './calls/granules.ts';
 export { Group } from './calls/groups.ts';
-export {
-  Field,
-  KapFile,
-  Kapsule,
-  KapsuleChange,
-  KapsuleOverview,
-  KapsuleStructure,
-} from './calls/kapsules.ts';
-export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './calls/logs.ts';
-export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
+export { Field, KapFile, Kapsule, KapsuleOverview, KapsuleStructure } from './calls/kapsules.ts';
+export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule } from './calls/logs.ts';
+export { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
 export { parsePlatformUser } from './calls/platform-user.ts';
-export { SecondFactorState } from './calls/second-factor.ts';
 export { ServiceInstance } from './calls/service-instance.ts';
-export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './calls/session.ts';
-export { dataSourceFields, type SettingField } from './calls/settings/data-source-fields.ts';
+export { FactorMethod, LoginChallenge, NewPassword, SessionUser } from './calls/session.ts';
+export { dataSourceFields } from './calls/settings/data-source-fields.ts';
 export { SECRET_MASK } from './calls/settings/field-schema.ts';
 export {
   ConfigurationFile,
@@ -40,14 +32,9 @@ export {
   SettingDifference,
   SettingsState,
 } from './calls/settings/generations.ts';
-export { emptyProvider, type ProviderSettings, parseList, parseMapping } from './calls/settings/provider.ts';
+export { type ProviderSettings, parseList, parseMapping } from './calls/settings/provider.ts';
 export { maskSecrets, secretPaths } from './calls/settings/secrets.ts';
-export {
-  ENGINE_SCHEMA,
-  LOCAL_CERTIFICATES_ROOT,
-  SettingsInfo,
-  SettingsUpdate,
-} from './calls/settings/settings.ts';
+export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsUpdate } from './calls/settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './calls/settings/untouched.ts';
 export { StatusCheck } from './calls/status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './calls/system-logs.ts';

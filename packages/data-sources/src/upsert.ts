@@ -55,7 +55,7 @@ function differences(
 }
 
 /** Rows of which the same columns have changed. */
-export interface UpdateGroup {
+interface UpdateGroup {
   /** The places of these columns. */
   places: readonly number[];
   rows: Value[][];

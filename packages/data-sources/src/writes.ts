@@ -22,7 +22,7 @@ import type { Statement, TableStatements } from './table-statements.ts';
 import { Batch, type EarlierState } from './upsert.ts';
 import { keyText } from './values.ts';
 
-export interface Parts {
+interface Parts {
   dialect: Dialect;
   session: Session;
   shape: Shape;

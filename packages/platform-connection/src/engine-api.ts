@@ -12,7 +12,7 @@ export interface GlobalApi extends EnigmaJS.QixObject {
   cancelReload(): Promise<void>;
 }
 
-export interface DocListEntry {
+interface DocListEntry {
   qDocId: string;
   qDocName?: string;
   qTitle?: string;

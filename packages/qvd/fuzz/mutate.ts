@@ -7,7 +7,7 @@ const TAGS =
     ',',
   );
 
-export type Random = () => number;
+type Random = () => number;
 
 /** A random number generator with a seed, so that a run can be repeated. */
 export function randomFrom(seed: number): Random {

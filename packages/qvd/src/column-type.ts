@@ -6,7 +6,7 @@ import type { QvdSymbols } from './symbols/symbols.ts';
 /** `empty`: every row is NULL. */
 export type QvdColumnType = 'integer' | 'number' | 'date' | 'timestamp' | 'time' | 'text' | 'empty';
 
-export interface TypeFinding {
+interface TypeFinding {
   readonly type: QvdColumnType;
   /** The column has numbers and plain texts. */
   readonly mixed: boolean;

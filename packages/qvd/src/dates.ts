@@ -40,7 +40,7 @@ export function dateToSerial(date: Date): number {
 }
 
 /** The serial number of milliseconds since 1970. */
-export const msToSerial = (ms: number): number => ms / DAY_MS + UNIX_EPOCH_SERIAL;
+const msToSerial = (ms: number): number => ms / DAY_MS + UNIX_EPOCH_SERIAL;
 
 const isoOf = (serialMs: number): string => new Date(serialMs - UNIX_EPOCH_SERIAL * DAY_MS).toISOString();
 const trimMs = (iso: string): string => (iso.endsWith('.000') ? iso.slice(0, -4) : iso);

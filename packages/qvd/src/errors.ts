@@ -27,7 +27,7 @@ export type QvdErrorCode =
   | 'FILE_CHANGED'
   | 'COLUMN_UNKNOWN';
 
-export interface ErrorLocation {
+interface ErrorLocation {
   /** The column, as it may be shown to users. */
   readonly field?: string | undefined;
   /** Byte position in the file. */

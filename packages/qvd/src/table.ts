@@ -28,7 +28,7 @@ export interface QvdBlock {
 }
 
 /** The parts of an open file; see `openSource`. */
-export interface OpenParts {
+interface OpenParts {
   readonly source: ByteSource;
   readonly stamp: string;
   readonly header: QvdHeader;

@@ -28,7 +28,7 @@ import type { ViewRecord } from './nouns/views.ts';
 export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
 
 /** The value to look up in an index: a value, or one member of a list. */
-export type IndexValue<V> = V extends readonly (infer E)[] ? E : V;
+type IndexValue<V> = V extends readonly (infer E)[] ? E : V;
 
 export interface RecentQuery<T> {
   /** Equality on declared indexes only. */

@@ -6,7 +6,7 @@ import type { SessionRecord } from './nouns/sessions.ts';
 import type { UserRecord } from './nouns/users.ts';
 import type { Saved, Saving } from './saving.ts';
 
-export type { Documents, IndexValue, NewDocument, Nouns, RecentQuery, StoredSize } from './documents.ts';
+export type { Documents, NewDocument, Nouns, RecentQuery, StoredSize } from './documents.ts';
 
 /** The session of a token together with its user: one round trip, because every request asks. */
 export interface SessionWithUser {

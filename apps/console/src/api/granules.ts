@@ -19,7 +19,7 @@ import { service } from './service.ts';
 
 const calls = service({ granules, dataApi });
 
-export type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
+export type { GranuleQuery, ShownGranules } from './granule-query.ts';
 
 /** The values of a kapsule that the calls need. */
 export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
@@ -130,7 +130,7 @@ export function useRefreshGranules(id: string): () => Promise<void> {
  * Granules by id, or all that match a filter, which is refused when they are no longer as many as the user saw. In the whole list of
  * another service they are those of the kept list.
  */
-export type GranuleSelection =
+type GranuleSelection =
   | { ids: readonly string[] }
   | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };
 

@@ -14,7 +14,7 @@ import { useNoteStarted } from './started-reloads.ts';
 
 const calls = service({ logs, jobs });
 
-export { isUnderWay, type LogFilter, type ShownLogs } from './log-query.ts';
+export { isUnderWay, type ShownLogs } from './log-query.ts';
 
 interface Wanted {
   /** The parameters of the filter: a span that ends now gives another filter at each call, but the same cache entry. */

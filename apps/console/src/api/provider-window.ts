@@ -24,7 +24,7 @@ const codeIn = (data: unknown, flow: string): string | undefined => {
   return message.flow === flow && typeof message.code === 'string' ? message.code : undefined;
 };
 
-export interface ProviderWindow {
+interface ProviderWindow {
   begin: () => void;
   /** From the start of the flow until its code arrives; also when the window was blocked or closed. */
   isWaiting: boolean;

@@ -81,7 +81,7 @@ export async function downloadLog({ kind, fileName, instance }: LogFile): Promis
 }
 
 /** The part of a file that is loaded. */
-export interface LogText {
+interface LogText {
   text: string;
   /** The file begins earlier than this text. */
   isCut: boolean;

@@ -11,7 +11,7 @@ const calls = service({ users }).users;
 export type NewUser = CallInput<typeof users.create>['body'];
 export type ChangedUser = CallInput<typeof users.update>['body'];
 
-export const USERS = ['users'];
+const USERS = ['users'];
 
 export function useUsers({ enabled = true } = {}) {
   return useQuery({
@@ -36,7 +36,7 @@ export function useSaveUser() {
   });
 }
 
-export interface Creation {
+interface Creation {
   /** Why the user was not created. */
   failure?: string;
   /** The person did not prove their identity, and each further user would ask for it again. */

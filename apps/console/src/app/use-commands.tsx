@@ -10,7 +10,7 @@ import { askForAction } from '../shared/use-asked-action.ts';
 import { useWords } from '../variants/use-variant.ts';
 import { useRegistered } from './use-registered.ts';
 
-export interface Command {
+interface Command {
   id: string;
   group: string;
   label: string;

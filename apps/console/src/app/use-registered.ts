@@ -6,7 +6,7 @@ import { useApiKeysSwitch } from '../api/settings.ts';
 import type { Screen } from './screens.ts';
 import { useServed } from './use-served.ts';
 
-export interface Registration {
+interface Registration {
   /** All screens of this service; the menu shows disabled entries for those closed to this user. */
   all: readonly Screen[];
   /** Spec 2: the routes that exist for this user. */

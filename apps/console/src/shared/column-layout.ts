@@ -18,7 +18,7 @@ export type Column<Row> = ColumnType<Row> & {
 /** What the user has chosen: columns shown or hidden against the default. */
 export type Choice = Readonly<Record<string, boolean>>;
 
-export interface ColumnLayout {
+interface ColumnLayout {
   /** The width of each shown column. */
   widths: ReadonlyMap<string, number>;
   /** The width of the table without spare room. */

@@ -16,7 +16,7 @@ function replaceWith(path: string, state: unknown = null): void {
 const isAtLogin = (): boolean => location.pathname === LOGIN;
 
 /** A session that ended while its user was at a page; the history entry of the login screen has it, so a reload keeps it. */
-export interface EndedSession {
+interface EndedSession {
   userId: string;
   username: string;
   href: string;

@@ -23,7 +23,7 @@ export type Answers = {
   };
 };
 
-export interface FakeCall {
+interface FakeCall {
   /** As in the contract, e.g. `kapsules.list`. */
   name: string;
   url: string;

@@ -2,7 +2,7 @@ import type { GranuleState } from '@kaptain/contract';
 import { ownValue } from '@kaptain/contract/own-value';
 import { sameValue } from './values.ts';
 
-export interface EarlierValue {
+interface EarlierValue {
   value: unknown;
   user: string;
   at: string;

@@ -1,5 +1,5 @@
 /** A text that was entered into a cell but is no value of its type. */
-export interface InvalidValue {
+interface InvalidValue {
   text: string;
   message: string;
 }

@@ -3,7 +3,7 @@ const BLOCK = 100;
 const MOST_BLOCKS = 50;
 
 /** Loads rows of the hypercube, from `top` on. */
-export type LoadRows<R> = (top: number, height: number) => Promise<readonly R[]>;
+type LoadRows<R> = (top: number, height: number) => Promise<readonly R[]>;
 
 /** The rows of the hypercube, as far as they were needed: only blocks that a window touches are fetched. */
 export class RowPages<R> {

@@ -50,7 +50,7 @@ export interface ValueRule {
 /** A value of a field; null when the cell is empty. */
 export type CellValue = FieldValue;
 
-export type Parsed = { value: CellValue } | { error: string };
+type Parsed = { value: CellValue } | { error: string };
 
 /** The choice as it is spelled in the list. */
 const choiceIn = (choices: readonly string[], text: string): string | undefined =>

@@ -3,7 +3,7 @@ import { type CellType, cellTypeOf } from '../model/values.ts';
 import { askInWindow } from './service-window.ts';
 
 /** What the author of a sheet has chosen, in the form of the object's properties. */
-export interface ChosenKapsule {
+interface ChosenKapsule {
   kapsuleId: string;
   fields: { name: string; type: CellType; choices: string; isRequired: boolean }[];
 }

@@ -19,7 +19,7 @@ export interface KeptEdits {
 const PREFIX = 'kaptain.edits';
 
 /** What the browser has of it; undefined where a policy or a page without https forbids it. */
-export function browserKeeping(): Keeping | undefined {
+function browserKeeping(): Keeping | undefined {
   try {
     const { locks } = navigator as Partial<Navigator>;
     return locks && { storage: localStorage, locks };

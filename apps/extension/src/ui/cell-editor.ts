@@ -2,7 +2,7 @@ import { type CellValue, parseCell, showCell, type ValueRule } from '../model/va
 import { controlFor } from './cell-controls.ts';
 
 /** How an edit ended: with a value, with a text that is none, or without a change. */
-export type Entered = { value: CellValue } | { text: string; error: string } | undefined;
+type Entered = { value: CellValue } | { text: string; error: string } | undefined;
 
 interface Editing {
   label: string;

@@ -23,7 +23,7 @@ import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
 /** What a table shows: rows of the hypercube, and the fields of a kapsule beside them. */
-export interface TableInput {
+interface TableInput {
   workspace: Workspace;
   setup: Setup;
   columns: readonly Column[];

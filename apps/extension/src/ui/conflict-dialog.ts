@@ -7,7 +7,7 @@ import { type Control, controlFor } from './cell-controls.ts';
 import { button, element } from './element.ts';
 import { keepFocusIn } from './keep-focus-in.ts';
 
-export interface Decision {
+interface Decision {
   keepMine: () => void;
   takeTheirs: () => void;
   /** Values in place of both. */
@@ -21,7 +21,7 @@ const plain = (name: string): ValueRule => ({ name, type: 'text', choices: [] })
 const separators: Partial<Record<CellType, string>> = { text: ' ', paragraph: '\n', choices: '; ' };
 
 /** Where a merge begins: both texts, both choices; of other types the own value. */
-export function mergedText({ type }: ValueRule, mine: unknown, theirs: unknown): string {
+function mergedText({ type }: ValueRule, mine: unknown, theirs: unknown): string {
   const both = [theirs, mine].filter((value) => !isEmpty(value)).map((value) => showCell(type, value));
   const separator = separators[type];
   return separator === undefined ? showCell(type, mine) : both.join(separator);

@@ -10,7 +10,7 @@ export interface Extent {
   page: number;
 }
 
-export interface Pressed {
+interface Pressed {
   key: string;
   ctrlKey: boolean;
   shiftKey?: boolean;

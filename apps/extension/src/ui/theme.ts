@@ -1,5 +1,5 @@
 /** What the platform's theme tells. */
-export interface SheetTheme {
+interface SheetTheme {
   getStyle(basePath: string, path: string, attribute: string): string | undefined;
 }
 

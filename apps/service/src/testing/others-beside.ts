@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
  *   expect(delays).toEqual([]);
  */
 
-export interface Calls {
+interface Calls {
   /** Another person's small call; throws when it is not answered as it should be. */
   other: () => Promise<unknown>;
   heavy: () => Promise<unknown>;
@@ -21,7 +21,7 @@ export interface Calls {
 }
 
 /** How long each call took, in milliseconds. */
-export interface OthersBeside {
+interface OthersBeside {
   /** The other person's calls before and after the heavy one … */
   idle: readonly number[];
   /** … and beside it. */

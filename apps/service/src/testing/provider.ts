@@ -33,7 +33,7 @@ const client = (id: string, origins: readonly string[]): ProviderClientMetadata 
 });
 
 /** How the next ID tokens differ from those of the provider. */
-export interface Forgery {
+interface Forgery {
   /** Null removes a claim. */
   claims?: Record<string, unknown>;
   /** Signed with a key that the provider does not publish, under the name of one that it does. */

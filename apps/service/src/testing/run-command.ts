@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { errorText } from '../base/errors/error-text.ts';
 import { run } from '../operations/cli/run.ts';
 
-export interface CommandResult {
+interface CommandResult {
   code: number;
   text: string;
 }

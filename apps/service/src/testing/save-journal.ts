@@ -14,7 +14,7 @@ interface Target {
 type Row = { key: string; data: { comment: string } };
 
 /** The findings of a check; after a sound run all lists are empty. */
-export interface JournalCheck {
+interface JournalCheck {
   acknowledged: number;
   /** Acknowledged rows that are not stored. */
   lost: string[];

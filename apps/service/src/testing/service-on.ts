@@ -7,7 +7,7 @@ import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type TestAppOptions, testApp } from './test-app.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   retryAfter: string | null;
   // biome-ignore format: one line reads better

@@ -57,8 +57,8 @@ export const BegunSignIn = z.object({ url: z.string(), verifier: z.string(), flo
 const begunFlow = json(BegunSignIn);
 const loginAnswer = json(z.object({ accessToken: z.string().min(1), user: SessionUser }));
 
-export const AppStatus = z.enum(['initialized', 'initializationNeeded']);
-export type AppStatus = z.infer<typeof AppStatus>;
+const AppStatus = z.enum(['initialized', 'initializationNeeded']);
+type AppStatus = z.infer<typeof AppStatus>;
 
 export const session = {
   login: route({

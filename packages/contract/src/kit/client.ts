@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** The origin of the service; empty for the same origin. */
   baseUrl: string;
   token(): string | null;
@@ -52,7 +52,7 @@ interface LooseInput {
   files?: readonly File[];
 }
 
-export type Call<R extends Route> = (
+type Call<R extends Route> = (
   ...args: Record<string, never> extends CallInput<R>
     ? [input?: CallInput<R>, options?: CallOptions]
     : [input: CallInput<R>, options?: CallOptions]

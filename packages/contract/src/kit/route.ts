@@ -29,7 +29,7 @@ export interface FilesRule {
 }
 
 /** The response of a call: JSON, plain text, no content, or a download. */
-export type Answer =
+type Answer =
   | { kind: 'json'; schema: z.ZodType; streamed?: boolean }
   | { kind: 'text' }
   | { kind: 'nothing' }

@@ -1,5 +1,5 @@
 /** What a write does to the row of its key, with the row that it is about. */
-export type WriteDecision<Living, Deleted> =
+type WriteDecision<Living, Deleted> =
   | { action: 'conflict' | 'insert' }
   | { action: 'same' | 'replace'; living: Living }
   | { action: 'revive'; deleted: Deleted };

@@ -73,7 +73,7 @@ export function mentionOf(name: string): string | undefined {
   return mention.match(MENTION)?.[0] === mention ? mention : undefined;
 }
 
-export type CommentPart = { text: string } | { mention: string };
+type CommentPart = { text: string } | { mention: string };
 
 /** The text of a comment, with its mentions apart. */
 export function commentParts(text: string): CommentPart[] {

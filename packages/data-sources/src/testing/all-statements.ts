@@ -6,7 +6,7 @@ import { Statements } from '../statements.ts';
 import { type Statement, TableStatements } from '../table-statements.ts';
 
 /** User input, in every position of a statement that takes some. */
-export interface Given {
+interface Given {
   key: string;
   id: string;
   user: string;
@@ -25,7 +25,7 @@ const catalogTypes: Record<
   snowflake: ['TEXT', 'FLOAT', 'BOOLEAN', 'DATE', 'TIMESTAMP_NTZ'],
 };
 
-export function sampleShape(dialect: Dialect): Shape {
+function sampleShape(dialect: Dialect): Shape {
   const [text, number, boolean, date, timestamp] = catalogTypes[dialect.type] ?? ['', '', '', '', ''];
   const column = (name: string, type: string) => ({
     name,

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
  * server; they prove only the error messages.
  */
 
-export interface FakeServer extends AsyncDisposable {
+interface FakeServer extends AsyncDisposable {
   port: number;
   /** All bytes that clients have sent. */
   received: () => Buffer;

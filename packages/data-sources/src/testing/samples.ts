@@ -50,7 +50,7 @@ export const keysOf = async (source: DataSource, binding: Binding, query: object
 export const write = (source: DataSource, binding: Binding, rows: readonly GranuleInput[]) =>
   source.transaction(binding, (writes) => writes.upsert(rows));
 
-export interface Line {
+interface Line {
   _id: string;
   key: string;
   data: Record<string, unknown>;

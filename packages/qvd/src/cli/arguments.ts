@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 import type { CatOptions } from './commands.ts';
 
-export const USAGE = `Usage:
+const USAGE = `Usage:
   qvd info FILE
   qvd cat FILE --format ndjson|csv [--columns a,b] [--limit N]
   qvd check FILE`;
 
 /** Invalid arguments of the command line. */
-export class UsageError extends Error {
+class UsageError extends Error {
   readonly code = 'USAGE';
 }
 
-export interface Call {
+interface Call {
   readonly command: 'info' | 'cat' | 'check';
   readonly file: string;
   readonly cat: CatOptions;

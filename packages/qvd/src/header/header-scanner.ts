@@ -9,7 +9,7 @@ export interface HeaderNode {
   readonly children: readonly HeaderNode[];
 }
 
-export interface ScannedHeader {
+interface ScannedHeader {
   readonly root: HeaderNode;
   /** Some writers drop the last character of the header. */
   readonly rootEndTagCut: boolean;

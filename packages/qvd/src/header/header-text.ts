@@ -1,7 +1,7 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));/g;
 
-export interface HeaderText {
+interface HeaderText {
   readonly text: string;
   /** The writer did not escape `<` or `&`. */
   readonly unescaped: boolean;

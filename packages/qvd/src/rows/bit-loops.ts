@@ -12,7 +12,7 @@ export interface BitColumn {
   readonly symbolCount: number;
 }
 
-export interface Unpacked {
+interface Unpacked {
   nulls: number;
   /** The first row whose index is at or beyond the symbol count, or -1; the caller checks it. */
   suspect: number;

@@ -17,7 +17,7 @@ export interface CraftedField {
   readonly without?: readonly string[];
 }
 
-export interface CraftedFile {
+interface CraftedFile {
   readonly fields?: readonly CraftedField[];
   /** Elements of the root that replace the correct ones. */
   readonly root?: Readonly<Record<string, string | number>>;
@@ -71,7 +71,7 @@ export const PLAIN_FIELDS: readonly CraftedField[] = [
     NoOfSymbols: 2,
   },
 ];
-export const PLAIN_ROWS: Uint8Array = bytes([0b1000, 0b1101, 0b0010, 0b1011]);
+const PLAIN_ROWS: Uint8Array = bytes([0b1000, 0b1101, 0b0010, 0b1011]);
 
 /** The same file with one field changed. */
 export const withField = (change: CraftedField, index = 0, file: CraftedFile = {}): Uint8Array<ArrayBuffer> =>

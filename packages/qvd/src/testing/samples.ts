@@ -14,7 +14,7 @@ export interface ExpectedCell {
 
 export type ExpectedRow = readonly (ExpectedCell | null)[];
 
-export interface SoundSample {
+interface SoundSample {
   readonly file: string;
   readonly expect: 'ok';
   readonly headerBytes: number;
@@ -30,7 +30,7 @@ export interface SoundSample {
   readonly textUtf8Bytes: readonly number[];
 }
 
-export type Sample = (SoundSample | { readonly file: string; readonly expect: 'error' }) & {
+type Sample = (SoundSample | { readonly file: string; readonly expect: 'error' }) & {
   readonly path: string;
 };
 

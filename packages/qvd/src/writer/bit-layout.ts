@@ -1,5 +1,5 @@
 /** The position of one column's index in the row. */
-export interface BitRange {
+interface BitRange {
   readonly offset: number;
   width: number;
   readonly bias: number;

@@ -45,7 +45,7 @@ export const record =
 export type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
 
 /** The first field whose value is not what it may hold. */
-export type FirstFault = (value: Record<string, unknown>) => string | undefined;
+type FirstFault = (value: Record<string, unknown>) => string | undefined;
 
 export function firstFault<T>(checks: Checks<T>): FirstFault {
   const fields = Object.keys(checks);

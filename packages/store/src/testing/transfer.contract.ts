@@ -11,7 +11,7 @@ import { copyStore } from '../transfer-copy.ts';
 import { A_MOMENT, aGroup, aKapsule, anAuditEntry, aSession, aUser, someGranules } from './samples.ts';
 
 /** An empty database of a backend. */
-export interface TransferPlace {
+interface TransferPlace {
   open(): Promise<Transfer>;
   discard(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface TrailFault {
 }
 
 /** What one seal holds together: the entries of a block, or one entry of an earlier version. */
-export interface Link {
+interface Link {
   first: number;
   last: number;
   seal: string;

@@ -10,7 +10,7 @@ export const END = '0'.repeat(24);
 export type TrailSecret = () => Buffer;
 
 /** An entry without its seal, as it is stored. */
-export type Unsealed = Omit<AuditRecord, 'seal'>;
+type Unsealed = Omit<AuditRecord, 'seal'>;
 
 /** HMACs over texts that can't be mistaken for each other: each list has another length or another first word. */
 export class Seals {

@@ -2,7 +2,7 @@ import type { AuditRecord } from '../nouns/audit.ts';
 import type { Documents, Nouns, Store } from '../store.ts';
 
 /** The audit entries of one unit of work. */
-export interface AuditUnit {
+interface AuditUnit {
   audit: Documents<AuditRecord>;
   /** Called after the unit is committed. */
   committed?(): void;

@@ -5,7 +5,7 @@ export interface Shown {
   /** The other side has the same text. */
   isSame: boolean;
 }
-export interface Change {
+interface Change {
   field: string;
   before: Shown[];
   after: Shown[];

@@ -27,7 +27,7 @@ function parsed(text: string): unknown[] {
 }
 
 /** The conditions of a URL; one on a field that the kapsule no longer has counts as absent. */
-export function conditionsIn(where: string, kapsule: Fields) {
+function conditionsIn(where: string, kapsule: Fields) {
   const known: { filter: FieldFilter; condition: FieldCondition }[] = [];
   for (const entry of parsed(where)) {
     const { data: filter } = FieldFilter.safeParse(entry);

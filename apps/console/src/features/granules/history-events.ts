@@ -5,7 +5,7 @@ export interface FieldChange {
   before: unknown;
   after: unknown;
 }
-export interface HistoryEvent {
+interface HistoryEvent {
   kind: 'Created' | 'Changed' | 'Deleted' | 'Restored' | 'Written again';
   /** A platform user as it is stored, or the name of an account. */
   by: string;
@@ -21,7 +21,7 @@ const fieldsOf = (data: unknown): Record<string, unknown> =>
     : { value: data };
 
 /** Which fields differ, in the order of the later state. */
-export function changesBetween(before: unknown, after: unknown): FieldChange[] {
+function changesBetween(before: unknown, after: unknown): FieldChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(now), ...Object.keys(old)])]
     .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))

@@ -27,7 +27,7 @@ export const initialValues = (group: Group | undefined): GroupValues => ({
 });
 
 /** Names by id. */
-export type Names = ReadonlyMap<string, string>;
+type Names = ReadonlyMap<string, string>;
 
 /** The kapsules to choose from: those of the service and of the group, which may be the only list that has loaded. */
 export const kapsuleChoices = (group: Group | undefined, kapsules: readonly Kapsule[] = []): Names =>

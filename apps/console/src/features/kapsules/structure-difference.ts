@@ -1,6 +1,6 @@
 import type { Kapsule, KapsuleStructure } from '@kaptain/contract/kapsules';
 
-export interface FieldChange {
+interface FieldChange {
   kind: 'added' | 'removed' | 'retyped';
   name: string;
   before?: string;

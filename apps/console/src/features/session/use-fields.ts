@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 
-export type Rules<F extends string> = Partial<
+type Rules<F extends string> = Partial<
   Record<F, (value: string, all: Record<F, string>) => string | undefined>
 >;
 

@@ -4,7 +4,7 @@ import { type ConnectionMode, DataSourceType } from '@kaptain/contract/vocabular
 import type { Words } from '../../variants/variant.ts';
 
 /** A number that counts as `standard` while it is not set. */
-export interface CreatorLimit extends SettingField {
+interface CreatorLimit extends SettingField {
   standard: number;
   max: number;
 }

@@ -11,10 +11,10 @@ import type { RestartProgress } from '../../api/restart-progress.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /** The text of Spec 8, to the letter. */
-export const SAVED =
+const SAVED =
   'Saved successfully, the service is restarting... The page will automatically refresh after 3 seconds.';
 
-export type Phase = 'idle' | 'restarting' | 'silent';
+type Phase = 'idle' | 'restarting' | 'silent';
 
 export interface Apply {
   phase: Phase;

@@ -2,7 +2,7 @@ import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { createContext, useContext, useRef } from 'react';
 import type { SettingsValues } from './settings-values.ts';
 
-export interface SettingsContextValue {
+interface SettingsContextValue {
   /** The settings as the service has sent them. */
   info: SettingsInfo;
   /** The values of the form when it was opened. */

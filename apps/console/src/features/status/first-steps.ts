@@ -1,7 +1,7 @@
 import type { StatusCheck } from '@kaptain/contract/status';
 import type { Words } from '../../variants/variant.ts';
 
-export interface FirstStep {
+interface FirstStep {
   title: string;
   /** What to do, in a sentence. */
   text: string;

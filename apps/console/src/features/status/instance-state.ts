@@ -1,7 +1,7 @@
 import type { ServiceInstance } from '@kaptain/contract/service-instance';
 
 /** What an administrator should know of an instance; `color` is that of its tag. */
-export interface InstanceState {
+interface InstanceState {
   label: string;
   color: 'success' | 'processing' | 'warning' | 'error';
   /** Why, where there is more to say. */

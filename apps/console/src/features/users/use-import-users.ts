@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useCreateUsers } from '../../api/users.ts';
 import type { ImportedUser } from './imported-users.ts';
 
-export interface UserResult {
+interface UserResult {
   username: string;
   /** Absent when the user was created. */
   failure?: string;

@@ -6,7 +6,7 @@ import { formatTime, parseTime } from '../../shared/time.ts';
 const FIRST_ADMIN = 'admin';
 
 /** Tells the account of the first visit by its fixed name. */
-export const isFirstAdmin = ({ username }: { username: string }): boolean => username === FIRST_ADMIN;
+const isFirstAdmin = ({ username }: { username: string }): boolean => username === FIRST_ADMIN;
 
 const isSelf = (user: User, me: SessionUser) => user.userId === me.userId;
 

@@ -1,5 +1,5 @@
 /** The choices of the form; `custom` is any cron expression. */
-export const repeats = ['none', 'quarter', 'hour', 'day', 'weekdays', 'week', 'month', 'custom'] as const;
+const repeats = ['none', 'quarter', 'hour', 'day', 'weekdays', 'week', 'month', 'custom'] as const;
 export type Repeat = (typeof repeats)[number];
 
 export interface Plan {
@@ -24,7 +24,7 @@ export const weekdays = [
 ] as const;
 export const LAST_DAY = 28;
 
-export const emptyPlan: Plan = { repeat: 'none', time: '05:30', weekday: 1, day: 1, cron: '' };
+const emptyPlan: Plan = { repeat: 'none', time: '05:30', weekday: 1, day: 1, cron: '' };
 
 const two = (value: string) => value.padStart(2, '0');
 

@@ -7,7 +7,7 @@ const GATHERED = 65_536;
 /** The pause after a write that failed, e.g. on a full disk. */
 const PAUSE_MS = 1000;
 
-export interface LineWriter {
+interface LineWriter {
   write(line: string): void;
   close(): Promise<void>;
 }

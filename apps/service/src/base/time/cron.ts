@@ -7,7 +7,7 @@ export class CronError extends Error {
 
 const PARTS = 5;
 
-export interface CronSchedule {
+interface CronSchedule {
   /** The first run after this time, both in ms. */
   next(after: number): number;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 /** How long an answer is sent before its caller's rights are read again: another instance may have changed them. */
 const CHECK_EVERY_MS = 15_000;
 
-export interface RightsCheck {
+interface RightsCheck {
   /** Throws when the caller may no longer have the answer. */
   check(): Promise<unknown>;
   everyMs?: number | undefined;

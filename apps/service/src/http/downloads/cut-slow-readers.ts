@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import type { Log } from '../../base/logging/logs.ts';
 
-export interface ReaderTimes {
+interface ReaderTimes {
   /** In every span of this length in which the service waits for a reader … */
   readSpanMs: number;
   /** … the reader must take at least this many bytes. */

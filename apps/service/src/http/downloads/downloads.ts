@@ -43,7 +43,7 @@ export class JsonStream {
 }
 
 /** What sending a long answer needs: the caller, the limit it counts against, and the check of their rights. */
-export interface Sending {
+interface Sending {
   userId: string;
   limit: ConcurrencyLimit;
   open: (answer: LongAnswer) => OpenAnswer | undefined;

@@ -32,7 +32,7 @@ export interface Timeouts {
   idleMs: number;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   log: Log;
   trustedProxies: readonly string[];
   allowedOrigins: () => readonly string[];

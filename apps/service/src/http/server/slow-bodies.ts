@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { AnswersInProgress } from './socket-errors.ts';
 
-export interface BodyTimes {
+interface BodyTimes {
   /** Time limit for the whole body of a request that is not an upload. */
   requestMs: number;
   /** An upload must send at least `uploadBytesPerSpan` in each span of this length. */

@@ -16,7 +16,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-export interface TemporaryFile {
+interface TemporaryFile {
   path: string;
   handle: FileHandle;
 }

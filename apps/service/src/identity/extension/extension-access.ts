@@ -16,7 +16,7 @@ const TOKEN = /^kxt_[\w-]{43}$/;
 export const isExtensionToken = (token: string): boolean => TOKEN.test(token);
 
 /** What a code or a token opens, and for which page. */
-export interface Grant {
+interface Grant {
   origin: string;
   kapsuleIds: readonly string[];
 }
@@ -28,7 +28,7 @@ type Opened = Pick<
 >;
 
 /** A person whom the platform has proven, and the name that is shown for them. */
-export interface ProvenPerson {
+interface ProvenPerson {
   person: PlatformPerson;
   name: string;
 }

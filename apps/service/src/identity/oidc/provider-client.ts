@@ -17,7 +17,7 @@ const rules = {
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** What one sign-in needs at its end; sealed in the state parameter. */
-export interface Flow {
+interface Flow {
   redirectUri: string;
   state: string;
   nonce: string;
@@ -31,7 +31,7 @@ export interface Tokens {
 }
 
 /** What a refresh token is exchanged for. */
-export interface Refreshed {
+interface Refreshed {
   /** Undefined when the provider sends none; the last one stays in use. */
   idToken: string | undefined;
   refreshToken: string | undefined;

@@ -10,7 +10,7 @@ import { subjectKeyOf } from './subject-key.ts';
 import { createUsedLogoutTokens } from './used-logout-tokens.ts';
 
 /** A sign-in that the browser still has to pick up. */
-export interface PendingSignIn extends KeptTokens {
+interface PendingSignIn extends KeptTokens {
   sid: string | null;
   /** SHA-256 of the secret of the browser that began. */
   binding: string;

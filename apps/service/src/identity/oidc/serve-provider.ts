@@ -19,7 +19,7 @@ import { type ProviderGrants, sidOf } from './provider-grants.ts';
 import { failedPage, handoverPage, testedPage } from './provider-page.ts';
 import { clientKeyOf } from './provider-tokens.ts';
 
-export interface ProviderDeps {
+interface ProviderDeps {
   store: Store;
   provider: () => UsedProvider | undefined;
   /** The provider of a test that an ADMIN has begun with unsaved settings. */

@@ -10,7 +10,7 @@ import type { Devices } from './devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn, uncounted } from './lockout.ts';
 import type { Passwords } from './passwords.ts';
 
-export interface AttemptsDeps {
+interface AttemptsDeps {
   store: Store;
   passwords: Passwords;
   devices: Devices;
@@ -20,7 +20,7 @@ export interface AttemptsDeps {
 }
 
 /** An attempt of a known user to show who they are. */
-export interface Attempt<T> {
+interface Attempt<T> {
   userId: string;
   username: string;
   /**

@@ -15,7 +15,7 @@ import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { factorOf, type UsedFactor } from './second-factor.ts';
 
 /** What a challenge is for: the login or the session that began it. */
-export type PasskeyStep = `login ${string}` | `proof ${string}` | `new ${string}`;
+type PasskeyStep = `login ${string}` | `proof ${string}` | `new ${string}`;
 
 const NO_NAME = 'Passkeys need a host name: open the service under its name instead of an IP address.';
 const NONE = 'This account has no passkey.';

@@ -14,7 +14,7 @@ const LONGEST_KEY = 512;
 const NOT_FOR_EXTENSION = 'A token of the extension opens the data of its kapsules alone.';
 const EXTENSION_ALONE = 'This call takes a token of the extension alone.';
 
-export interface Credentials {
+interface Credentials {
   sessions: Sessions;
   apiKeys: ApiKeys;
   extensionAccess: ExtensionAccess;

@@ -8,7 +8,7 @@ import { isTrustedHost } from '../../http/server/is-trusted-host.ts';
 import { refuseGuessable } from '../passwords/guessable-passwords.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 
-export interface FirstAdminDeps {
+interface FirstAdminDeps {
   store: Store;
   passwords: Passwords;
   setupToken: string | undefined;

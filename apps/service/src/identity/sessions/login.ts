@@ -15,7 +15,7 @@ import { actorOf, type LoginAnswer, openSession, targetOf } from './open-session
 import { endSession } from './revoke.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface LoginDeps {
+interface LoginDeps {
   store: Store;
   settings: Settings;
   passwords: Passwords;

@@ -20,7 +20,7 @@ async function sourceOf(
   return dataSources.get(database);
 }
 
-export interface PreparedTable {
+interface PreparedTable {
   /** Whether the service made the table; undefined in its own store. */
   madeByUs?: boolean;
   /** Drops the new table, when the kapsule could not be created. */
@@ -106,7 +106,7 @@ export async function takesUpColumns(
 }
 
 /** Compared by name, because the package is loaded only when a data source is used. */
-export const categoryOf = (error: unknown): string | undefined =>
+const categoryOf = (error: unknown): string | undefined =>
   error instanceof Error && error.name === 'DataSourceError' && 'category' in error
     ? String(error.category)
     : undefined;

@@ -7,7 +7,7 @@ import { table } from './table.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-export interface FileOptions {
+interface FileOptions {
   kapsule: KapsuleRecord;
   reader: CsvReader;
   /** Whether the lines have deleted granules too. */

@@ -76,7 +76,7 @@ interface Owner {
 }
 
 /** A file that a thread makes of the rows it is sent. */
-export class OpenTable implements Disposable {
+class OpenTable implements Disposable {
   /** The memory that its rows hold on the thread. */
   memory = 0;
   readonly #id: number;

@@ -32,7 +32,7 @@ export function requireCreator(caller: Caller): void {
 }
 
 /** A structure, and, by the data API, the app of the platform that loads the kapsule. */
-export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
+type NewKapsule = KapsuleStructure & { appId?: string | undefined };
 
 /** The service reloads that app with its own rights, so a USER must not choose it. */
 function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {

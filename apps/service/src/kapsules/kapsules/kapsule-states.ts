@@ -19,7 +19,7 @@ interface Known extends SourceState {
 }
 
 /** How long a state is cached. */
-export const CACHE_MS = 5_000;
+const CACHE_MS = 5_000;
 /** The longest time that a list waits for slow sources; then it shows the cached state. */
 const WAIT_LIMIT_MS = 2_000;
 

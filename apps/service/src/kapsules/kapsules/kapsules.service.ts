@@ -7,7 +7,7 @@ import { readable } from './kapsule-access.ts';
 import type { KapsuleStates } from './kapsule-states.ts';
 import { showKapsule } from './show-kapsule.ts';
 
-export interface KapsulesService {
+interface KapsulesService {
   /** With `name`, only kapsules of this name. */
   list(caller: Caller, name?: string): Promise<Kapsule[]>;
   get(id: string, caller: Caller): Promise<Kapsule>;

@@ -10,7 +10,7 @@ import { targetOf } from './kapsule-access.ts';
 import { removeViews } from './remove-views.ts';
 
 /** The caller of a call, or the service itself. */
-export interface Purger extends Pick<AuditEntry, 'actor'> {
+interface Purger extends Pick<AuditEntry, 'actor'> {
   call: AuditedCall;
   now: number;
 }

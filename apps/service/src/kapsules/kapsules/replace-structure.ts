@@ -17,7 +17,7 @@ import { requireDistinctFields, requireFewThreads } from './kapsule-structure.ts
 import { showKapsule } from './show-kapsule.ts';
 
 /** What is replaced; a .kap file changes neither the name nor the key field. */
-export type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
+type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
   Partial<Pick<KapsuleStructure, 'name' | 'keyField'>>;
 
 const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);

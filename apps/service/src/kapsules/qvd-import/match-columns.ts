@@ -6,7 +6,7 @@ export type Structure = QvdTarget;
 export type Matching = ColumnMatch & { key: string };
 
 /** A column of the file by its exact name, and the name to show. */
-export interface FoundColumn {
+interface FoundColumn {
   name: string;
   label: string;
 }

@@ -12,7 +12,7 @@ export interface ThreadField {
   source?: { tableKey: string; database: string; table: string; column: string };
 }
 
-export interface ThreadOf extends ThreadField {
+interface ThreadOf extends ThreadField {
   granuleId: string;
 }
 

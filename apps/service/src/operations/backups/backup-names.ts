@@ -10,7 +10,7 @@ const PART_MS = 86_400_000;
 export const backupName = (now: number): string =>
   `kaptain-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 
-export interface ScheduledBackup {
+interface ScheduledBackup {
   name: string;
   at: number;
 }

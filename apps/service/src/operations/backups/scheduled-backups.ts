@@ -30,7 +30,7 @@ const RETRY_MS = 3_600_000;
 const service = { requestId: 'service', ip: '', caller: undefined };
 const actor = { id: null, username: 'service' };
 
-export const backupFolder = (dataDir: string, { folder }: BackupSettings): string =>
+const backupFolder = (dataDir: string, { folder }: BackupSettings): string =>
   settingsPath(dataDir, folder === '' ? 'backups' : folder);
 
 /** Whether a backup is due: at the first look when there is none, then at each planned hour after the newest one. */

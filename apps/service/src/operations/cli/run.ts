@@ -2,7 +2,7 @@ import { ownCommand } from '../../base/config/own-command.ts';
 import type { Result } from './commands.ts';
 import type { PasswordInput } from './password-input.ts';
 
-export interface Terminal {
+interface Terminal {
   env: NodeJS.ProcessEnv;
   input: PasswordInput;
   say: (line: string) => void;

@@ -22,12 +22,12 @@ const COUNT = 3;
 
 const canRun = (kind: BalancerKind) => isFullTest && hasPostgres() && hasBalancer(kind);
 
-describe.runIf(canRun('nginx'))('three instances behind nginx, as the guide configures it', () =>
-  behind('nginx'),
-);
-describe.runIf(canRun('HAProxy'))('three instances behind HAProxy, as the guide configures it', () =>
-  behind('HAProxy'),
-);
+describe.runIf(canRun('nginx'))('three instances behind nginx, as the guide configures it', () => {
+  behind('nginx');
+});
+describe.runIf(canRun('HAProxy'))('three instances behind HAProxy, as the guide configures it', () => {
+  behind('HAProxy');
+});
 
 function behind(kind: BalancerKind): void {
   let server: Awaited<ReturnType<typeof startPostgres>>;

@@ -9,7 +9,7 @@ import { Movement } from './movement.ts';
 import { rolloutIn } from './rollout-record.ts';
 import { isOutage } from './shared-home.ts';
 
-export interface Pace {
+interface Pace {
   /** The time between two polls of the rollout. */
   pollMs: number;
   beatMs: number;
@@ -19,7 +19,7 @@ export interface Pace {
   leaseMs: number;
 }
 
-export const standardPace: Pace = { pollMs: 2000, beatMs: 5000, goneMs: 20_000, leaseMs: 60_000 };
+const standardPace: Pace = { pollMs: 2000, beatMs: 5000, goneMs: 20_000, leaseMs: 60_000 };
 const FORGOTTEN_MS = 86_400_000;
 /** How often a restart is retried after a temporary failure, such as an outage of the database. */
 const RETRIES = 3;

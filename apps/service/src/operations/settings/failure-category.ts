@@ -1,4 +1,4 @@
-export type FailureCategory = 'unknownHost' | 'refused' | 'timeout' | 'tls' | 'login' | 'other';
+type FailureCategory = 'unknownHost' | 'refused' | 'timeout' | 'tls' | 'login' | 'other';
 
 export const hints: Record<FailureCategory, string> = {
   unknownHost: 'No server has this name: check its spelling, and the DNS of the machine the service runs on.',

@@ -20,9 +20,9 @@ import { trySettings } from './try-settings.ts';
 type AdminCall = Call<'admin'>;
 
 /** Makes the new settings from the stored ones. */
-export type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
+type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
 
-export type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
+type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
 
 /** Converts a failure of the disk into an error of the contract. */
 function diskError(error: unknown): unknown {

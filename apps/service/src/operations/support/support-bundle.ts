@@ -12,7 +12,7 @@ import { secretRemover, withoutValues } from './redact.ts';
 import { redactedLogs } from './redacted-logs.ts';
 import { folderSizes, storedSizes } from './sizes.ts';
 
-export interface BundleSources {
+interface BundleSources {
   version: string;
   database: string;
   settings: SettingsUpdate;

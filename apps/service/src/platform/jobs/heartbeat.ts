@@ -1,12 +1,12 @@
 import type { Store } from '@kaptain/store';
 import { type HeldJob, type Holder, held, leaseOf } from './leases.ts';
 
-export interface Progress {
+interface Progress {
   progress: number | null;
   progressText: string | null;
 }
 
-export type Verdict = 'go on' | 'cancelled' | 'lost';
+type Verdict = 'go on' | 'cancelled' | 'lost';
 
 /** Renews the lease, stores the progress, and returns whether the job is cancelled or the lease lost. */
 export function renewLease(

@@ -1,7 +1,7 @@
 import { type Actor, authoritiesOf, type JobStatus } from '@kaptain/contract';
 import { foldText, type JobRecord, type RecentQuery, type Store } from '@kaptain/store';
 
-export interface JobFilter {
+interface JobFilter {
   q?: string | undefined;
   status?: JobStatus | undefined;
   from?: string | undefined;

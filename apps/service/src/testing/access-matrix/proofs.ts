@@ -20,7 +20,7 @@ const reasons = {
   runs: 'It runs or plans reloads with the rights of the service.',
   triesOut: 'It tries values out and stores nothing.',
 } as const;
-export type Reason = keyof typeof reasons;
+type Reason = keyof typeof reasons;
 
 /** Whether a call may yield a credential or a right: reads that every logged-in user may make do not. */
 export const canYield = ({ method, access }: Route): boolean =>

@@ -29,7 +29,7 @@ export const relations = {
 export type Relation = keyof typeof relations;
 
 /** One status per actor. */
-export type Row = string;
+type Row = string;
 export type Rows = { any: Row } | { own: Row; foreign: Row; missing: Row };
 
 const everyone = { any: '200 200 200 200 200 200 200 200 200 200' };

@@ -25,7 +25,7 @@ export interface Schema {
 
 type Content = Record<string, { schema: Schema }>;
 
-export interface Operation {
+interface Operation {
   operationId: string;
   parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[];
   requestBody?: { content: Content };

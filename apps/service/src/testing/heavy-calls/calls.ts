@@ -16,7 +16,7 @@ import {
 } from './requests.ts';
 import { answerOf, inBodies } from './service.ts';
 
-export interface HeavyCall {
+interface HeavyCall {
   /** The call of the contract. */
   call: string;
   what?: string;

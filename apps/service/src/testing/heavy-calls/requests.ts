@@ -1,4 +1,5 @@
 import { limits } from '@kaptain/contract';
+import { isThread } from '@kaptain/contract/fields';
 import { multipart } from '../multipart.ts';
 import { qvdBytes } from '../qvd.ts';
 import { type Answer, type Call, type Client, isRefusal } from './client.ts';
@@ -73,7 +74,7 @@ export const structureOf = ({ shape }: Subject, name: string) => ({
 /** With other names for all fields that a USER may rename. */
 export const renamed = (structure: ReturnType<typeof structureOf>) => ({
   ...structure,
-  fields: structure.fields.map(({ name, type }) => ({ name: type === 'thread' ? name : `${name}~`, type })),
+  fields: structure.fields.map(({ name, type }) => ({ name: isThread(type) ? name : `${name}~`, type })),
 });
 export const kapFile = (subject: Subject, name: string) =>
   JSON.stringify({ format: 'kap', version: 1, kapsule: structureOf(subject, name) });

@@ -17,7 +17,7 @@ const times = <T>(count: number, make: (index: number) => T) =>
 const countries = ['Deutschland', 'España', 'Österreich', '日本', 'Россия', 'Brasil', 'Ελλάδα', 'Türkiye'];
 
 /** Rows like those of companies: texts in several scripts, missing values, neighbours of different shapes. */
-export function mixedRow(row: number): Data {
+function mixedRow(row: number): Data {
   const chance = (row * 2_654_435_761) % 100;
   return {
     ...(chance >= 30 && {
@@ -29,7 +29,7 @@ export function mixedRow(row: number): Data {
   };
 }
 
-export const mixedFields: Shape['fields'] = [
+const mixedFields: Shape['fields'] = [
   { name: 'Comment', type: 'text' },
   { name: 'Amount', type: 'number' },
   { name: 'OrderDate', type: 'date' },

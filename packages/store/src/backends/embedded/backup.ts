@@ -67,7 +67,7 @@ export function writeBackup(file: string, target: string, { at, files }: Backup)
   }
 }
 
-export interface FoundBackup extends Backup {
+interface FoundBackup extends Backup {
   /** Backups of earlier versions have no checksum. */
   isChecked: boolean;
 }

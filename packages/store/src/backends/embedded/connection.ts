@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { UnavailableError } from '../../errors.ts';
 import { fromSqlite, isBusy } from './driver-errors.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readOnly: boolean;
   /** How long to wait for another process that holds the file. */
   busyMs: number;

@@ -17,7 +17,7 @@ const PAUSE_MS = 500;
 
 type Save = (request: SaveRequest, mostStored: number) => StoredGranule[];
 
-export type Result = { stored: StoredGranule[] } | { error: unknown };
+type Result = { stored: StoredGranule[] } | { error: unknown };
 
 const rowsOf = (saves: readonly SaveRequest[]) => saves.reduce((sum, { rows }) => sum + rows.length, 0);
 const charactersOf = (saves: readonly SaveRequest[]) =>

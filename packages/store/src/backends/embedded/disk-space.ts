@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** With less than this, SQLite reports an I/O error where it could not write. */
 const FULL = 64 * 1024;
 
-export interface DiskSpace {
+interface DiskSpace {
   size: number;
   free: number;
 }

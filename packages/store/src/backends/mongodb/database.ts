@@ -28,7 +28,7 @@ const PROBE_MS = 1_000;
 export const SEARCHES = 8;
 export const STREAMS = 8;
 
-export interface Part {
+interface Part {
   _id: string;
   mark: number;
   n: number;

@@ -39,7 +39,7 @@ export interface Target extends Source {
 export type Write = <R>(step: (target: Target) => Promise<R>) => Promise<R>;
 
 /** A noun and its active schema. */
-export interface SchemaOfNoun {
+interface SchemaOfNoun {
   noun: AnyNoun;
   schema: Schema;
 }

@@ -2,7 +2,7 @@ import { DiskFullError, UnavailableError } from '../../errors.ts';
 import { tlsFailure } from '../shared/tls-failure.ts';
 
 /** Where the database is, for sentences; without secrets. */
-export interface Where {
+interface Where {
   host: string;
   port: number;
   user: string;

@@ -20,7 +20,7 @@ const PAUSE_MS = 50;
 const KAPSULE_LOCK = locks.kapsule('$1');
 
 /** A step of the unit, on its connection. */
-export type Step = <T>(work: Work<T>) => Promise<T>;
+type Step = <T>(work: Work<T>) => Promise<T>;
 
 /** What made an attempt fail, so that the unit runs again. */
 interface Attempt {

@@ -52,7 +52,7 @@ export function fieldsToIndex(where: readonly FieldCondition[], sortField?: Sort
 export const isSameField = (a: SortField, b: SortField) => a.name === b.name && a.type === b.type;
 
 /** When an index was made and last used, in milliseconds. */
-export interface IndexUse<Id> {
+interface IndexUse<Id> {
   number: Id;
   createdAt: number;
   usedAt: number;

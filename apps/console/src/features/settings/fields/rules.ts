@@ -3,7 +3,7 @@ import type { SettingField } from '@kaptain/contract/settings/data-source-fields
 import type { Rule } from 'antd/es/form';
 import { textOf } from '../paths.ts';
 
-export const portRange = { min: 1, max: 65_535 };
+const portRange = { min: 1, max: 65_535 };
 
 /** Spec 5: ports must be numbers. Another rule requires a value. */
 export function wholeNumber(label: string, range?: { min: number; max: number }): Rule {

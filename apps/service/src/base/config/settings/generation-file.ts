@@ -14,7 +14,7 @@ export type ServerFile = (typeof serverFiles)[number];
 export type ServerFiles = Partial<Record<ServerFile, string>>;
 
 /** The author of a save; stored with the settings, so that a missing audit entry can be written after a crash. */
-export interface SavedBy {
+interface SavedBy {
   action: AuditAction;
   userId: string | null;
   username: string | null;

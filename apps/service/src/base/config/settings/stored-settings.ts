@@ -9,7 +9,7 @@ const changes: readonly ((settings: Block) => Block)[] = [];
 
 export const SETTINGS_VERSION = changes.length + 1;
 
-export interface StoredSettings {
+interface StoredSettings {
   settings: SettingsUpdate;
   /** Fields whose values the rules of this version refuse. */
   refused: string[];

@@ -11,7 +11,7 @@ import { listenLocally } from '../../../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../../../testing/test-app.ts';
 
 type RunOptions = Partial<Parameters<typeof runQlikScript>[2]>;
-export interface LoadScene extends AsyncDisposable {
+interface LoadScene extends AsyncDisposable {
   app: TestApp;
   key: Caller;
   kapsule: KapsuleRecord;

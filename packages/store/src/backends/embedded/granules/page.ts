@@ -8,7 +8,7 @@ import { searchRows } from './search.ts';
 import { orderOf, type RowPage, type Selection, select } from './selection.ts';
 import { rowsByField } from './sort-by-field.ts';
 
-export interface TextPage {
+interface TextPage {
   rows: TextRecord[];
   total: number;
   totalIsExact: boolean;

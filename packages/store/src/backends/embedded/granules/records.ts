@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts';
 
 /** A record whose data is still JSON text, as it crosses from a reader's thread. */
 export type TextRecord = Omit<GranuleRecord, 'data' | 'reloaded'> & { data: string; reloaded: number };
-export type TextState = Omit<GranuleState, 'data'> & { data: string };
+type TextState = Omit<GranuleState, 'data'> & { data: string };
 
 /** The columns of a record of `g`, whose counters are `c`; reloaded is what a reload of the app in Qlik has read. */
 export const columnsOf = {

@@ -85,7 +85,7 @@ function hasHiddenRows(connection: Connection, kapsule: number): boolean {
   return connection.get('SELECT 1 FROM granule_imports WHERE kapsule = ?', kapsule) !== undefined;
 }
 
-export interface Order {
+interface Order {
   by: string;
   /** The index that has this order, if there is one. */
   index: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-export interface Ended {
+interface Ended {
   lines: string[];
   errors: string;
   code: number | null;

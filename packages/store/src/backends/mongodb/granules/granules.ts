@@ -16,7 +16,7 @@ import { streamLines } from './stream.ts';
 import { upsertRows } from './upsert.ts';
 import { granuleWrites } from './writes.ts';
 
-export interface Parts {
+interface Parts {
   database: Database;
   writer: Writer;
   feed: ChangeFeed;

@@ -14,7 +14,7 @@ import { ImportLeases, sweepImport } from './lease.ts';
 const RENEW_MS = 2_000;
 const WAIT_MS = 100;
 
-export interface Parts {
+interface Parts {
   database: Database;
   /** A unit that shares its commit with no other write. */
   alone: <T>(work: (pending: PendingWrites, lease: Lease) => Promise<T>) => Promise<T>;

@@ -6,7 +6,7 @@ import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
 import type { Counter, State } from '../shapes.ts';
 import { statesVisibleAt } from './records.ts';
 
-export interface Selected {
+interface Selected {
   filter: Filter<State>;
   /** Without a search it is kept; otherwise the hits must be counted. */
   total: number | undefined;

@@ -7,7 +7,7 @@ import { removeMany, restoreMany } from './remove.ts';
 import { upsertRows } from './upsert.ts';
 
 /** Runs a step that writes: in a unit of its own, or as part of one. */
-export type Write = <T>(step: (pending: PendingWrites) => Promise<T>) => Promise<T>;
+type Write = <T>(step: (pending: PendingWrites) => Promise<T>) => Promise<T>;
 
 export function granuleWrites(write: Write): GranuleWrites {
   return {

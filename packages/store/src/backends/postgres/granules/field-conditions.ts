@@ -18,7 +18,7 @@ const HAS_UNICODE = {
 };
 
 /** SQL whose values travel as settings of the transaction, because COPY takes no values. */
-export interface FieldSql {
+interface FieldSql {
   /** Conditions, each beginning with AND; '' without any. */
   conditions: string;
   /** Sets the values; undefined without any. */

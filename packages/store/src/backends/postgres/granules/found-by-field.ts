@@ -33,7 +33,7 @@ export function foundByField(selection: Selection, { index, entries }: Narrowing
     WHERE ${spanCondition(selection)} AND strpos(g.search, $1) > 0${conditions}`;
 }
 
-export interface Counted {
+interface Counted {
   total: number;
   totalIsExact: boolean;
 }

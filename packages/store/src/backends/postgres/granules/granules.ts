@@ -21,7 +21,7 @@ import { removeMany, restoreMany, type Touched } from './remove.ts';
 import { streamGranules } from './stream.ts';
 import { upsertBatch, upsertRows } from './upsert.ts';
 
-export interface Parts {
+interface Parts {
   connections: Connections;
   units: Units;
   feed: ChangeFeed;

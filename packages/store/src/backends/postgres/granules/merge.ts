@@ -60,7 +60,7 @@ export const fromJson = (rows: unknown): Source => ({
   given: [JSON.stringify(rows)],
 });
 
-export interface MergedRow {
+interface MergedRow {
   n: number;
   action: WriteAction;
   id: string;

@@ -8,7 +8,7 @@ type TextRecord = Omit<GranuleRecord, 'data'> & { data: string };
 type TextState = Omit<GranuleState, 'data'> & { data: string };
 
 /** A granule is reloaded when its last change was taken over; a deleted one never is. */
-export const IS_RELOADED = '(g.deleted_at IS NULL AND g.change <= c.reloaded_through)';
+const IS_RELOADED = '(g.deleted_at IS NULL AND g.change <= c.reloaded_through)';
 export const KEY = "coalesce(g.long_key, substr(g.place, strpos(g.place, ':') + 1))";
 
 /** The columns of a record of `g`, whose counters are `c`. */

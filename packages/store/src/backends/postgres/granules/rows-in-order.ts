@@ -16,7 +16,7 @@ export interface IdPage {
 export const FEW = 10_000;
 
 /** The rows of a kapsule, as the index of the order knows them. */
-export interface Source {
+interface Source {
   from: string;
   where: string;
   values: unknown[];

@@ -8,7 +8,7 @@ const RUNS = 40;
 const RUN_ROWS = 25;
 const LEAST_ROWS = 8_000;
 
-export interface Sample {
+interface Sample {
   /** The share of rows that match. */
   share: number;
   /** How many rows can be looked at in the time of a page. */

@@ -1,7 +1,7 @@
 import { type AnyNoun, nounNames, nouns } from '../../../nouns/all.ts';
 
 /** `list`: the field holds a list, and the index has an entry for each member. */
-export type IndexKind = 'unique' | 'index' | 'list';
+type IndexKind = 'unique' | 'index' | 'list';
 
 export interface DeclaredIndex {
   noun: string;
