@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import { UnavailableError } from '../../errors.ts';
+import { CHECKSUM_CHUNK_BYTES } from './tuning.ts';
 
 /*
  * The last bytes of a backup are `kaptain-backup-sha256 <hash of all bytes before>` between two line feeds.
@@ -8,7 +9,6 @@ import { UnavailableError } from '../../errors.ts';
 
 const LABEL = '\nkaptain-backup-sha256 ';
 const TRAILER_BYTES = LABEL.length + 64 + 1;
-const CHUNK_BYTES = 1024 * 1024;
 
 export const damagedBackup = (file: string) =>
   new UnavailableError(
@@ -45,7 +45,7 @@ function* chunksOf(file: string, from: number, to: number): Generator<Buffer> {
   const fd = openSync(file, 'r');
   try {
     for (let place = from; place < to; ) {
-      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - place));
+      const chunk = Buffer.alloc(Math.min(CHECKSUM_CHUNK_BYTES, to - place));
       const read = readSync(fd, chunk, 0, chunk.length, place);
       if (read === 0) return;
       yield chunk.subarray(0, read);

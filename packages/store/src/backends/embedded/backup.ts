@@ -4,6 +4,7 @@ import { UnavailableError } from '../../errors.ts';
 import { appendChecksum, damagedBackup, dropChecksum, hasChecksum } from './backup-checksum.ts';
 import { Connection } from './connection.ts';
 import { damaged } from './driver-errors.ts';
+import { WHOLE_FILE_BUSY_MS } from './tuning.ts';
 import { refuseForeign } from './upgrades/migrations.ts';
 
 /*
@@ -11,8 +12,6 @@ import { refuseForeign } from './upgrades/migrations.ts';
  * keys, certificates) in a table of its own. A checksum of all its bytes follows the last page, where SQLite reads
  * nothing.
  */
-
-const BUSY_MS = 10_000;
 
 const TABLES = `
   CREATE TABLE backup_info (at TEXT NOT NULL, has_checksum INTEGER NOT NULL) STRICT;
@@ -41,11 +40,11 @@ export function writeBackup(file: string, target: string, { at, files }: Backup)
   // Created here with mode 0600, because SQLite would create it readable by every account.
   closeSync(openSync(draft, 'wx', 0o600));
   try {
-    using(new Connection(file, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+    using(new Connection(file, { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS }), (connection) => {
       refuseForeign(connection);
       connection.run('VACUUM INTO ?', draft);
     });
-    using(new Connection(draft, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+    using(new Connection(draft, { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS }), (connection) => {
       connection.exec('PRAGMA journal_mode = DELETE');
       connection.atomically(() => {
         connection.exec(TABLES);
@@ -106,7 +105,7 @@ function isSqlite(file: string): boolean {
 }
 
 function readFiles(target: string, isChecked: boolean): FoundBackup {
-  return using(new Connection(target, { readOnly: true, busyMs: BUSY_MS }), (connection) => {
+  return using(new Connection(target, { readOnly: true, busyMs: WHOLE_FILE_BUSY_MS }), (connection) => {
     refuseForeign(connection);
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'backup_info'");
     if (table === undefined) throw noBackup(target);
@@ -121,7 +120,7 @@ function readFiles(target: string, isChecked: boolean): FoundBackup {
 /** Turns a copy of a backup into a database that the service can open; the copy itself is checked once more. */
 export function makeDatabaseOf(copy: string): void {
   dropChecksum(copy);
-  using(new Connection(copy, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+  using(new Connection(copy, { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS }), (connection) => {
     connection.atomically(() => connection.exec('DROP TABLE backup_files; DROP TABLE backup_info'));
   });
   makeDurable(copy);

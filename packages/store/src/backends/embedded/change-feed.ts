@@ -1,8 +1,7 @@
 import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Connection } from './connection.ts';
 import { type Counter, findCounter } from './granules/counters.ts';
-
-const POLL_MS = 500;
+import { CHANGE_POLL_MS } from './tuning.ts';
 
 /** Notifies listeners of changed kapsules: directly after commits of this process, by polling after those of others. */
 export class ChangeFeed {
@@ -44,7 +43,7 @@ export class ChangeFeed {
   #start(): void {
     this.#known = this.#readMarks();
     this.#dataVersion = this.#readDataVersion();
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+    this.#timer = setInterval(() => this.#poll(), CHANGE_POLL_MS).unref();
   }
 
   #poll(): void {

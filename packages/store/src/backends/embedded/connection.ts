@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { UnavailableError } from '../../errors.ts';
 import { fromSqlite, isBusy } from './driver-errors.ts';
+import { BUSY_RETRY_MS } from './tuning.ts';
 
 interface ConnectionOptions {
   readOnly: boolean;
@@ -9,8 +10,6 @@ interface ConnectionOptions {
   /** Waits by trying again instead of in SQLite, so that a try without waiting needs no change of settings. */
   isRetrying?: boolean;
 }
-
-const RETRY_MS = 5;
 
 /** One SQLite connection with its prepared statements; its errors are the store's own. */
 export class Connection {
@@ -141,7 +140,7 @@ export class Connection {
   #retry<T>(work: () => T): T {
     const sleeper = new Int32Array(new SharedArrayBuffer(4));
     for (const deadline = performance.now() + this.#busyMs; ; ) {
-      Atomics.wait(sleeper, 0, 0, RETRY_MS);
+      Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
       try {
         return work();
       } catch (error) {

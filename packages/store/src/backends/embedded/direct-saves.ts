@@ -2,18 +2,15 @@ import type { StoredGranule } from '../../granules.ts';
 import type { Connection } from './connection.ts';
 import { TooMuchStoredError } from './granules/upsert.ts';
 import type { SaveRequest } from './save.ts';
-
-/** What one commit on the event loop may hold: it takes two milliseconds at most where one row takes 0.3. */
-const ROWS = 32;
-const CHARACTERS = 32_768;
-/** What it may read of each save that is stored already, and copy into the history. */
-const STORED_CHARACTERS = 32_768;
-/** When more than one of six commits takes longer than this … */
-const SLOW_MS = 4;
-const FIFTH = 1 / 5;
-const MOST_SLOW = 3;
-/** … one in this time is tried on the event loop, the others use the writer's thread. */
-const PAUSE_MS = 500;
+import {
+  DIRECT_SAVE_CHARACTERS,
+  DIRECT_SAVE_ROWS,
+  DIRECT_SAVE_STORED_CHARACTERS,
+  FAST_DIRECT_SAVE_CREDIT,
+  MOST_SLOW_DIRECT_SAVES,
+  SLOW_DIRECT_SAVE_MS,
+  SLOW_DIRECT_SAVE_PAUSE_MS,
+} from './tuning.ts';
 
 type Save = (request: SaveRequest, mostStored: number) => StoredGranule[];
 
@@ -42,7 +39,12 @@ export class DirectSaves {
   /** Returns undefined when the saves are for the writer's thread; the results are on the disk. */
   run(saves: readonly SaveRequest[]): Result[] | undefined {
     const began = performance.now();
-    if (began < this.#resumeAt || rowsOf(saves) > ROWS || charactersOf(saves) > CHARACTERS) return undefined;
+    if (
+      began < this.#resumeAt ||
+      rowsOf(saves) > DIRECT_SAVE_ROWS ||
+      charactersOf(saves) > DIRECT_SAVE_CHARACTERS
+    )
+      return undefined;
     if (!this.#begin()) return undefined;
     const results = this.#commit(saves);
     this.#note(performance.now() - began, results?.every((result) => 'stored' in result) === true);
@@ -51,11 +53,11 @@ export class DirectSaves {
 
   /** What was refused says nothing about the disk. */
   #note(ms: number, isStored: boolean): void {
-    if (ms > SLOW_MS) this.#slow += 1;
-    else if (isStored) this.#slow = Math.max(0, this.#slow - FIFTH);
-    if (this.#slow < MOST_SLOW) return;
-    this.#resumeAt = performance.now() + PAUSE_MS;
-    this.#slow = MOST_SLOW - 1;
+    if (ms > SLOW_DIRECT_SAVE_MS) this.#slow += 1;
+    else if (isStored) this.#slow = Math.max(0, this.#slow - FAST_DIRECT_SAVE_CREDIT);
+    if (this.#slow < MOST_SLOW_DIRECT_SAVES) return;
+    this.#resumeAt = performance.now() + SLOW_DIRECT_SAVE_PAUSE_MS;
+    this.#slow = MOST_SLOW_DIRECT_SAVES - 1;
   }
 
   /** Waits for no other process: the writer's thread does, or reports why the file can't be written. */
@@ -71,7 +73,9 @@ export class DirectSaves {
   #commit(saves: readonly SaveRequest[]): Result[] | undefined {
     const connection = this.#connection;
     try {
-      const results = saves.map((request) => ({ stored: this.#save(request, STORED_CHARACTERS) }));
+      const results = saves.map((request) => ({
+        stored: this.#save(request, DIRECT_SAVE_STORED_CHARACTERS),
+      }));
       connection.run('COMMIT');
       return results;
     } catch (error) {

@@ -2,10 +2,7 @@ import { statSync } from 'node:fs';
 import { DiskFullError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { diskSpace } from './disk-space.ts';
-
-/** What an import leaves on the disk for all other writes: a tenth of it, but no more than 1 GiB. */
-const SHARE = 0.1;
-const MOST_RESERVED = 1024 ** 3;
+import { DISK_RESERVE_BYTES, DISK_RESERVE_SHARE } from './tuning.ts';
 
 /**
  * Throws when writing this many bytes would leave less than the reserve. Free pages of the file count as free space;
@@ -16,7 +13,7 @@ export function requireRoom(connection: Connection, bytes: number): void {
   if (!disk) return;
   const pages = connection.get('PRAGMA freelist_count') as { freelist_count: number };
   const { page_size: pageSize } = connection.get('PRAGMA page_size') as { page_size: number };
-  const reserve = Math.min(MOST_RESERVED, SHARE * disk.size);
+  const reserve = Math.min(DISK_RESERVE_BYTES, DISK_RESERVE_SHARE * disk.size);
   const journal = statSync(`${connection.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (disk.free + pages.freelist_count * pageSize - journal - bytes >= reserve) return;
   throw new DiskFullError(

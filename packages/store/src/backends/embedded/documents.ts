@@ -11,6 +11,7 @@ import { withoutIndex } from '../shared/upgrades/without-index.ts';
 import type { Connection } from './connection.ts';
 import { indexedThrough, justAfter, LATE, moveIndexedThrough } from './late-indexes.ts';
 import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
+import { DOCUMENT_CHUNK_CHARACTERS, INDEX_STEP_DOCUMENTS, INDEX_STEP_LEAST_DOCUMENTS } from './tuning.ts';
 import { endsForOthers } from './waiting-writes.ts';
 
 type Document = Record<string, unknown>;
@@ -18,11 +19,6 @@ type Document = Record<string, unknown>;
 interface Row {
   doc: string;
 }
-
-/** Documents that get their index entries in one step of the background, at most, and at least when other writes wait. */
-const STEP = 5_000;
-const SHORT_STEP = 250;
-const MOST_AT_ONCE = 1024 * 1024;
 
 /** The documents of one noun on one connection, as JSON text, because threads exchange text. */
 export class DocumentTable {
@@ -63,7 +59,7 @@ export class DocumentTable {
       docs.push(doc as string);
       last = id as string;
       bytes += (doc as string).length;
-      if (bytes > MOST_AT_ONCE) break;
+      if (bytes > DOCUMENT_CHUNK_CHARACTERS) break;
     }
     return { docs, last };
   }
@@ -162,13 +158,13 @@ export class DocumentTable {
   /** Makes index entries of some documents that have none yet; returns false when all have theirs. */
   indexMore(): boolean {
     const isEnough = endsForOthers();
-    const next = `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${STEP}`;
+    const next = `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${INDEX_STEP_DOCUMENTS}`;
     let [count, last]: [number, string | undefined] = [0, undefined];
     for (const [id, doc] of this.#connection.each(next, indexedThrough(this.#connection))) {
       last = id as string;
       this.#indexLate(last, doc as string);
       count += 1;
-      if (count >= SHORT_STEP && isEnough()) break;
+      if (count >= INDEX_STEP_LEAST_DOCUMENTS && isEnough()) break;
     }
     if (last !== undefined) moveIndexedThrough(this.#connection, last);
     return last !== undefined;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { GranulePageQuery } from '../../granules.ts';
-import { UNUSED_MS } from '../shared/field-index.ts';
 import { ScanBudget } from '../shared/scan-budget.ts';
+import { FIELD_INDEX_UNUSED_MS } from '../shared/tuning.ts';
 import { Connection } from './connection.ts';
 import { BEHIND } from './granules/index-fields.ts';
 import { readPage } from './granules/page.ts';
@@ -53,7 +53,7 @@ it('ends a scan in time and says that it is partial, until the index is there; d
   // Counted before it is unused: the store may look for unused ones at any time.
   expect(countIn(file, TABLES)).toBe(1);
   const outside = new DatabaseSync(file, { timeout: 5_000 });
-  outside.prepare('UPDATE granule_field_indexes SET usedAt = ?').run(Date.now() - UNUSED_MS - 1);
+  outside.prepare('UPDATE granule_field_indexes SET usedAt = ?').run(Date.now() - FIELD_INDEX_UNUSED_MS - 1);
   outside.close();
   await store.granules.upsert(
     'k',

@@ -1,7 +1,4 @@
-/** The writer counts as idle when it has had no command for so long … */
-const QUIET_MS = 30;
-/** … but a busy writer also runs a short step this often, so that the work does not accumulate. */
-const AT_LEAST_EVERY_MS = 50;
+import { BUSY_WRITER_STEP_MS, WRITER_IDLE_MS } from './tuning.ts';
 
 /** Has maintenance done in short steps between commands; a command waits for one step at most. */
 export class IdleWork {
@@ -21,7 +18,7 @@ export class IdleWork {
   /** Called after every command, which may have left maintenance to do. */
   afterCommand(): void {
     this.#lastCommand = performance.now();
-    this.#schedule(QUIET_MS);
+    this.#schedule(WRITER_IDLE_MS);
   }
 
   stop(): void {
@@ -36,11 +33,11 @@ export class IdleWork {
 
   async #run(): Promise<void> {
     const now = performance.now();
-    const isIdle = now - this.#lastCommand >= QUIET_MS;
-    const isDue = isIdle || now - this.#lastStep >= AT_LEAST_EVERY_MS;
+    const isIdle = now - this.#lastCommand >= WRITER_IDLE_MS;
+    const isDue = isIdle || now - this.#lastStep >= BUSY_WRITER_STEP_MS;
     const isMore = isDue ? await this.#tryStep(isIdle) : true;
     this.#timer = undefined;
-    if (isMore) this.#schedule(isDue ? 1 : QUIET_MS);
+    if (isMore) this.#schedule(isDue ? 1 : WRITER_IDLE_MS);
   }
 
   async #tryStep(isIdle: boolean): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts';
 import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
-import { ROWS_PER_CHECKPOINT } from './writer.ts';
+import { DIRECT_ROWS_PER_CHECKPOINT } from './tuning.ts';
 
 const ROUNDS = sized(20, 1);
 const BATCH = 300;
@@ -54,7 +54,7 @@ it(`loses no save that it has acknowledged when it is killed while one client sa
   const promised = new Promised();
   for (let round = 0; round < ROUNDS; round += 1) {
     // More saves than there are between two checkpoints, and another number each time.
-    let furtherLines = ROWS_PER_CHECKPOINT + 10 + Math.random() * 200;
+    let furtherLines = DIRECT_ROWS_PER_CHECKPOINT + 10 + Math.random() * 200;
     const { lines, errors } = await startChild([file, 'save-forever'], (_, kill) => {
       furtherLines -= 1;
       if (furtherLines < 0) kill();

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { MOST_UNINDEXED_DOCUMENTS } from './tuning.ts';
 
 /*
  * Audit entries are written with every change and read by their indexes seldom. Their index entries are made in the
@@ -31,12 +32,9 @@ export function moveIndexedThrough(connection: Connection, id: string): void {
   connection.run('UPDATE indexed_through SET id = ? WHERE noun = ?', id, LATE);
 }
 
-/** Most documents without index entries: reading them takes less time than the background thread needs to index them. */
-const FEW = 100;
-
 /** Selects a row when there are more documents after the mark. */
 export const UNINDEXED_DOCUMENTS = `
-  SELECT 1 FROM "${LATE}" WHERE id > (SELECT id FROM indexed_through WHERE noun = '${LATE}') LIMIT 1 OFFSET ${FEW}`;
+  SELECT 1 FROM "${LATE}" WHERE id > (SELECT id FROM indexed_through WHERE noun = '${LATE}') LIMIT 1 OFFSET ${MOST_UNINDEXED_DOCUMENTS}`;
 
 /** Sorts directly behind an id, because no id continues another one. */
 export const justAfter = (id: string) => `${id} `;

@@ -10,12 +10,9 @@ import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { indexValue } from './noun-tables.ts';
 import { type SaveRequest, save } from './save.ts';
+import { MAIN_CACHE_KIB, READ_BUSY_MS } from './tuning.ts';
 import { UnchangedReads } from './unchanged-reads.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
-
-/** Reads wait only while a crashed process's journal is being recovered. */
-const BUSY_MS = 2_000;
-const CACHE_KIB = 16_384;
 
 const SESSION_WITH_USER = `
   SELECT s.doc AS session, u.doc AS user FROM sessions_unique i
@@ -56,10 +53,10 @@ export class MainConnection {
   #saves = 0;
 
   constructor(file: string) {
-    this.connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS, isRetrying: true });
+    this.connection = new Connection(file, { readOnly: false, busyMs: READ_BUSY_MS, isRetrying: true });
     // A checkpoint would block the event loop: the writers' threads make them.
     this.connection.exec(`
-      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB};
+      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${MAIN_CACHE_KIB};
       PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY`);
     this.#unchanged = new UnchangedReads(this.connection);
     this.schema = readActiveSchema(this.connection).schema;

@@ -17,6 +17,7 @@ import { granuleWrites } from './granules/writes.ts';
 import { MainConnection } from './main-connection.ts';
 import { Readers } from './readers.ts';
 import { SaveQueue } from './save-queue.ts';
+import { LONG_UNIT_MS, PING_LIMIT_MS } from './tuning.ts';
 import { runUnit, type Step } from './unit.ts';
 import { schemaVersion } from './upgrades/migrations.ts';
 import { type BeforeUpgrade, upgradeFile } from './upgrades/upgrade-file.ts';
@@ -31,10 +32,6 @@ export interface EmbeddedOptions {
 }
 
 type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
-
-const PING_LIMIT_MS = 2_000;
-/** For publishing an import, which may replace very many granules. */
-const LONG_UNIT_MS = 600_000;
 
 /** Opens the database file, creates it when there is none; throws UnavailableError with a sentence for the admin. */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {

@@ -2,17 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { Connection } from './connection.ts';
-import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
+import { type ReaderCommand, reads } from './granules/reads.ts';
 import { GranuleStream } from './granules/stream.ts';
 import { toFailure } from './messages.ts';
 import type { ThreadData } from './thread-data.ts';
+import { READ_BUSY_MS } from './tuning.ts';
 
 // Reads that may take long run on worker threads, so that the event loop of the service is not blocked.
 const port = parentPort;
 if (!port) throw new Error('A reader runs as a worker thread only.');
 
 const { file } = workerData as ThreadData;
-const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
+const connect = () => new Connection(file, { readOnly: true, busyMs: READ_BUSY_MS });
 const streams = new Map<number, { stream: GranuleStream; turn: Promise<void> }>();
 let opened: Connection | undefined;
 

@@ -2,9 +2,7 @@ import type { PoolUse } from '../../store.ts';
 import type { Connection } from './connection.ts';
 import type { ReaderCommand, Reads, StreamFilter } from './granules/reads.ts';
 import { Thread } from './thread.ts';
-
-/** Chunks asked for ahead of the consumer: enough to keep the thread busy, little enough to hold in memory. */
-const AHEAD = 6;
+import { STREAM_CHUNKS_AHEAD } from './tuning.ts';
 
 type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args) => unknown ? Args : never;
 
@@ -42,7 +40,7 @@ export class Readers {
     const coming: Promise<unknown>[] = [];
     try {
       for (;;) {
-        while (coming.length < AHEAD) {
+        while (coming.length < STREAM_CHUNKS_AHEAD) {
           const chunk = thread.send({ kind: 'next', stream });
           // Awaited below; until then its failure must not count as an unhandled rejection.
           chunk.catch(() => undefined);

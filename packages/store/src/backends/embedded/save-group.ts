@@ -2,9 +2,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Connection } from './connection.ts';
 import { type Command, type Outcome, type Reply, type Request, toFailure } from './messages.ts';
 import type { SaveRequest } from './save.ts';
-
-/** Rows in one commit, beside those of its first message: more would make the first save wait for the last. */
-const ROWS = 500;
+import { SAVE_GROUP_ROWS } from './tuning.ts';
 
 interface SaveCall extends Request {
   command: Extract<Command, { kind: 'save' }>;
@@ -30,7 +28,7 @@ export function saveTogether(
   let rows = rowsOf(first);
   let rest: Request | undefined;
   const nextCall = (): SaveCall | undefined => {
-    if (rows >= ROWS) return undefined;
+    if (rows >= SAVE_GROUP_ROWS) return undefined;
     const message = receiveMessageOnPort(port)?.message as Request | undefined;
     if (message && isSave(message)) {
       calls.push(message);

@@ -9,6 +9,7 @@ import { toRow } from '../shared/granule-row.ts';
 import type { DirectSaves } from './direct-saves.ts';
 import { fromFailure, type Outcome } from './messages.ts';
 import type { SaveRequest } from './save.ts';
+import { SAVE_MESSAGE_ROWS } from './tuning.ts';
 import type { Writer } from './writer.ts';
 
 interface Waiting {
@@ -16,9 +17,6 @@ interface Waiting {
   resolve: (stored: StoredGranule[]) => void;
   reject: (error: unknown) => void;
 }
-
-/** Rows in one message: its commit keeps units of work waiting for about 20 ms at most. */
-const ROWS = 500;
 
 /** Gathers the saves of one turn of the event loop; commits a few of them directly, others on the writer's thread. */
 export class SaveQueue {
@@ -99,6 +97,8 @@ export class SaveQueue {
 /** Takes the first saves away, at least one. */
 function nextGroup(all: Waiting[]): Waiting[] {
   let rows = 0;
-  const end = all.findIndex(({ request }, place) => (rows += request.rows.length) > ROWS && place > 0);
+  const end = all.findIndex(
+    ({ request }, place) => (rows += request.rows.length) > SAVE_MESSAGE_ROWS && place > 0,
+  );
   return all.splice(0, end === -1 ? all.length : end);
 }

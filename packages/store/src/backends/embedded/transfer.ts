@@ -17,17 +17,15 @@ import { numberDeletions } from './granules/deletions.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
 import { kapsulesToReplaceIn, replaceMore } from './granules/replace-more.ts';
 import { type EmbeddedOptions, openEmbeddedStore } from './open.ts';
+import { TRANSFER_BATCH_ROWS, WHOLE_FILE_BUSY_MS } from './tuning.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
-
-const ROWS = 1_000;
-const BUSY_MS = 10_000;
 
 type Row = Omit<WholeGranule, 'history'> & { row: number };
 
 /** All that moving the data needs, beside the store on a connection of its own. */
 export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Transfer> {
   const store = await openEmbeddedStore(options);
-  const connection = new Connection(resolve(options.file), { readOnly: false, busyMs: BUSY_MS });
+  const connection = new Connection(resolve(options.file), { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS });
   return {
     store,
     async putDocuments(noun, documents) {
@@ -84,7 +82,7 @@ async function* readGranules(connection: Connection, kapsuleId: string): Granule
     ['granules_deleted', 'deletedAt, deletedBy, deletion'],
   ]) {
     const sql = `SELECT ${columns}, ${deletion} FROM ${table}
-      WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ${ROWS}`;
+      WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ${TRANSFER_BATCH_ROWS}`;
     for (let after = 0; ; ) {
       const rows = connection.all<Row>(sql, counter.kapsule, after, counter.lastChange);
       if (rows.length === 0) break;

@@ -1,7 +1,5 @@
 import type { Connection } from './connection.ts';
-
-/** What is remembered at most; all of it is forgotten then. */
-const MOST = 5_000;
+import { REMEMBERED_READS } from './tuning.ts';
 
 /**
  * Remembers what a connection has read until another one commits, which SQLite counts (`data_version`): a change of rights by
@@ -29,7 +27,7 @@ export class UnchangedReads {
     const known = this.#known.get(key) as T | undefined;
     if (known !== undefined) return known;
     const value = read();
-    if (this.#known.size >= MOST) this.#known.clear();
+    if (this.#known.size >= REMEMBERED_READS) this.#known.clear();
     if (value !== undefined) this.#known.set(key, value);
     return value;
   }

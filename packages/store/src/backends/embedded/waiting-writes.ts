@@ -1,3 +1,5 @@
+import { LEAST_WRITE_MS } from './tuning.ts';
+
 /**
  * How many writes wait for the one under way. The event loop counts them, and a thread looks between two rows: a long
  * write ends early while others wait, and runs at full length while none does.
@@ -27,9 +29,6 @@ export function setWaitingWrites(shared: Int32Array<SharedArrayBuffer>): void {
   ofThread = new WaitingWrites(shared);
 }
 
-/** Writes wait for so long before the write under way ends for them: shorter ones would be mostly commits. */
-const LEAST_MS = 3;
-
 /** Repeats the piece until it returns false, `most` times, or for 3 ms when other writes wait; returns false when the first piece did. */
 export function inPieces(most: number, piece: () => boolean): boolean {
   const isEnough = endsForOthers();
@@ -41,5 +40,5 @@ export function inPieces(most: number, piece: () => boolean): boolean {
 /** Returns a function that says whether the write that begins now should end for others. */
 export function endsForOthers(): () => boolean {
   const began = performance.now();
-  return () => ofThread.areThere && performance.now() - began >= LEAST_MS;
+  return () => ofThread.areThere && performance.now() - began >= LEAST_WRITE_MS;
 }

@@ -2,10 +2,8 @@ import { UnavailableError } from '../../errors.ts';
 import { nounNames } from '../../nouns/all.ts';
 import { Connection } from './connection.ts';
 import { damaged } from './driver-errors.ts';
+import { WRITER_BUSY_MS } from './tuning.ts';
 import { migrate, refuseForeign } from './upgrades/migrations.ts';
-
-/** How long a unit waits for the one of another process that still runs during a restart. */
-const BUSY_MS = 10_000;
 
 /** These grow without end; reading every page of them at each start would take too long. */
 const GROWING: readonly string[] = ['audit', 'seals', 'jobs'];
@@ -15,7 +13,7 @@ const GROWING: readonly string[] = ['audit', 'seals', 'jobs'];
  * other one is for the background.
  */
 export function openForWriting(file: string, isFirst: boolean): Connection {
-  const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
+  const connection = new Connection(file, { readOnly: false, busyMs: WRITER_BUSY_MS });
   try {
     refuseForeign(connection);
     switchToWal(connection);
@@ -40,7 +38,7 @@ export function openForWriting(file: string, isFirst: boolean): Connection {
 /** SQLite fails without waiting when two processes switch a new file to the write-ahead log together. */
 function switchToWal(connection: Connection): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (const deadline = performance.now() + BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {
+  for (const deadline = performance.now() + WRITER_BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
       return;

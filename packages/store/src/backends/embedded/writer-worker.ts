@@ -13,6 +13,7 @@ import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
 import type { ThreadData } from './thread-data.ts';
+import { BUSY_WRITER_MAINTENANCE_MS } from './tuning.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
 import { setWaitingWrites } from './waiting-writes.ts';
 import { openForWriting } from './writer-connection.ts';
@@ -93,15 +94,13 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
   }
 }
 
-/** While saves never stop, only the indexes of the audit trail keep pace with them; other maintenance goes on this often. */
-const OTHERS_EVERY_MS = 500;
 let othersAt = 0;
 
 /** Returns whether there may be more to do. */
 function maintain(connection: Connection, isIdle: boolean): boolean {
   const areMany = connection.get(UNINDEXED_DOCUMENTS) !== undefined;
   const hasIndexed = areMany && connection.atomically(() => tables[LATE]?.indexMore() === true);
-  if (!isIdle && performance.now() - othersAt < OTHERS_EVERY_MS) return true;
+  if (!isIdle && performance.now() - othersAt < BUSY_WRITER_MAINTENANCE_MS) return true;
   othersAt = performance.now();
   return idleSteps.some((step) => connection.atomically(() => step(connection))) || hasIndexed;
 }

@@ -7,6 +7,11 @@ import type { GranuleMethod } from './granules/commands.ts';
 import { IdleWork } from './idle-work.ts';
 import type { Command } from './messages.ts';
 import { Thread } from './thread.ts';
+import {
+  BATCHES_PER_CHECKPOINT,
+  DIRECT_ROWS_DURING_CHECKPOINT,
+  DIRECT_ROWS_PER_CHECKPOINT,
+} from './tuning.ts';
 import { WaitingWrites } from './waiting-writes.ts';
 
 /** Imports and maintenance: they have a thread and a connection of their own, at a lower priority. */
@@ -26,13 +31,6 @@ const isForBackground = (command: Command): boolean =>
 /** A batch of an import, or of the rows that it replaces. */
 const isBatch = (command: Command): boolean =>
   command.kind === 'receive' || (command.kind === 'granules' && command.method === 'replaceMore');
-
-/** Rows saved on the event loop between two checkpoints: a row writes up to 16 pages of the write-ahead log. */
-export const ROWS_PER_CHECKPOINT = 500;
-/** Batches of imports, and steps of maintenance, between two checkpoints: a batch writes some hundred pages, of random keys some thousand. */
-const BATCHES_PER_CHECKPOINT = 12;
-/** Most rows saved on the event loop during a checkpoint; later saves use the writer's thread. */
-const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
 /**
  * The main thread's side of all that writes to the file: the writer's thread, the background thread, and the event loop's own
@@ -150,13 +148,13 @@ export class Writer {
 
   /** True while a checkpoint lags: saves then wait behind it on the writer's thread, which stops the write-ahead log from growing. */
   get isLogLong(): boolean {
-    return this.#directRows > MOST_DIRECT_ROWS;
+    return this.#directRows > DIRECT_ROWS_DURING_CHECKPOINT;
   }
 
   #noteWrites(directRows: number, batches: number): void {
     this.#directRows += directRows;
     this.#batches += batches;
-    const isDue = this.#directRows >= ROWS_PER_CHECKPOINT || this.#batches >= BATCHES_PER_CHECKPOINT;
+    const isDue = this.#directRows >= DIRECT_ROWS_PER_CHECKPOINT || this.#batches >= BATCHES_PER_CHECKPOINT;
     if (!isDue || this.#isCheckpointing || this.#closing) return;
     // On a full disk it fails; the next one retries.
     this.#checkpoint().catch(() => undefined);

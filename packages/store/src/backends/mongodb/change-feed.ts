@@ -1,8 +1,7 @@
 import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Database } from './database.ts';
 import type { Counter } from './shapes.ts';
-
-const POLL_MS = 400;
+import { CHANGE_POLL_MS } from './tuning.ts';
 
 /** Notifies listeners of changed kapsules: directly after commits of this process, by polling after those of others. */
 export class ChangeFeed {
@@ -46,7 +45,7 @@ export class ChangeFeed {
   #start(): void {
     this.#applied = -1;
     void this.#poll();
-    this.#timer = setInterval(() => void this.#poll(), POLL_MS).unref();
+    this.#timer = setInterval(() => void this.#poll(), CHANGE_POLL_MS).unref();
   }
 
   async #poll(): Promise<void> {

@@ -5,10 +5,7 @@ import { prewrite, rollBack } from './granules/prewrite.ts';
 import type { Lease } from './lease.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import type { Head, Op } from './shapes.ts';
-
-/** Most bytes of a journal in the head document; a longer one gets documents of its own. */
-const INLINE_CHARACTERS = 1_000_000;
-const PART_CHARACTERS = 4_000_000;
+import { INLINE_JOURNAL_CHARACTERS, JOURNAL_PART_CHARACTERS } from './tuning.ts';
 
 /**
  * Stores all pending writes, or none. A replica set does so in a transaction. A single server has none: there writing the
@@ -75,14 +72,14 @@ async function inTransaction(
 
 async function writeParts(database: Database, lease: Lease, mark: number, ops: Op[]): Promise<number> {
   const sizeOf = (op: Op) => JSON.stringify(op).length;
-  if (ops.reduce((sum, op) => sum + sizeOf(op), 0) <= INLINE_CHARACTERS) return 0;
+  if (ops.reduce((sum, op) => sum + sizeOf(op), 0) <= INLINE_JOURNAL_CHARACTERS) return 0;
   // Parts of an attempt that was never committed. The next holder of the lease writes parts with the same mark.
   lease.requireHeld();
   await database.journal.deleteMany({ mark: { $gte: mark } });
   let n = 0;
   for (let rest = ops; rest.length > 0; n += 1) {
     let size = 0;
-    const end = rest.findIndex((op, index) => (size += sizeOf(op)) > PART_CHARACTERS && index > 0);
+    const end = rest.findIndex((op, index) => (size += sizeOf(op)) > JOURNAL_PART_CHARACTERS && index > 0);
     const part = end === -1 ? rest : rest.slice(0, end);
     lease.requireHeld();
     await database.journal.insertOne({ _id: `${mark}/${n}`, mark, n, ops: part });

@@ -1,9 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
-import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { addressesIn, addressText } from '../shared/host-list.ts';
-import { Database, SEARCHES, STREAMS } from './database.ts';
+import { DATABASE_SILENCE_MS } from '../shared/tuning.ts';
+import { Database } from './database.ts';
 import { fromOpening } from './driver-errors.ts';
+import { CONNECTION_WAIT_MS, MOST_CONNECTIONS } from './tuning.ts';
 
 export interface MongoOptions {
   /** One host, or several of a replica set with commas between them, and with ports where these differ. */
@@ -18,12 +19,6 @@ export interface MongoOptions {
   /** How long the server may be silent before callers are told so. */
   silenceMs?: number;
 }
-
-/** The limit for one connection; the circuit breaker reports a silent server earlier. */
-const QUEUE_MS = 10_000;
-
-/** More than all searches and streams together, so that other calls always find a connection. */
-const CONNECTIONS = SEARCHES + STREAMS + 4;
 
 const AUTHENTICATION_FAILED = 18;
 
@@ -42,7 +37,7 @@ export async function connect(options: MongoOptions): Promise<Database> {
 }
 
 async function connectAs(options: MongoOptions, authSource: string): Promise<Database> {
-  const { user, password, database, useTls = false, silenceMs = SILENCE_MS } = options;
+  const { user, password, database, useTls = false, silenceMs = DATABASE_SILENCE_MS } = options;
   const address = addressOf(options);
   const settings = {
     ...(user !== '' && { auth: { username: user, password }, authSource }),
@@ -50,11 +45,11 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
     appName: 'kaptain',
     serverSelectionTimeoutMS: silenceMs,
     connectTimeoutMS: silenceMs,
-    waitQueueTimeoutMS: QUEUE_MS,
+    waitQueueTimeoutMS: CONNECTION_WAIT_MS,
     socketTimeoutMS: 60_000,
     ignoreUndefined: true,
   };
-  const client = new MongoClient(address, { ...settings, maxPoolSize: CONNECTIONS, w: 'majority' });
+  const client = new MongoClient(address, { ...settings, maxPoolSize: MOST_CONNECTIONS, w: 'majority' });
   const asker = new MongoClient(address, { ...settings, maxPoolSize: 1 });
   try {
     await client.connect();

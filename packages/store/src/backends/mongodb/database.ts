@@ -21,12 +21,7 @@ import type {
   Staged,
   State,
 } from './shapes.ts';
-
-const PROBE_MS = 1_000;
-
-/** How many of each may use a connection at the same time. */
-export const SEARCHES = 8;
-export const STREAMS = 8;
+import { PROBE_LIMIT_MS, SEARCH_CONNECTIONS, STREAM_CONNECTIONS } from './tuning.ts';
 
 interface Part {
   _id: string;
@@ -55,8 +50,8 @@ export class Database {
   readonly schema = new Schema(declaredIndexes());
   /** The revision of the active schema that this process has read. */
   schemaRevision = 0;
-  readonly #searches = new Semaphore(SEARCHES);
-  readonly #streams = new Semaphore(STREAMS);
+  readonly #searches = new Semaphore(SEARCH_CONNECTIONS);
+  readonly #streams = new Semaphore(STREAM_CONNECTIONS);
   /** A client for health probes alone: all connections of the other one may be busy on a healthy database. */
   readonly #prober: MongoClient;
   #isClosed = false;
@@ -68,7 +63,7 @@ export class Database {
     this.#prober = prober;
     this.db = client.db(name);
     this.isReplicaSet = isReplicaSet;
-    this.breaker.start(() => prober.db(name).command({ ping: 1 }, { timeoutMS: PROBE_MS }));
+    this.breaker.start(() => prober.db(name).command({ ping: 1 }, { timeoutMS: PROBE_LIMIT_MS }));
   }
 
   get pools(): PoolUse[] {

@@ -2,11 +2,8 @@ import { newId } from '../../ids.ts';
 import { declaredIndexes } from '../shared/upgrades/declared-indexes.ts';
 import { schemaNumber } from '../shared/upgrades/schema.ts';
 import type { Database } from './database.ts';
+import { BEAT_MS, INSTANCE_GONE_MS } from './tuning.ts';
 import { steps } from './upgrades/steps.ts';
-
-const BEAT_MS = 5_000;
-/** An instance counts as gone when its counter has not moved for this long; clocks of two hosts are never compared. */
-const GONE_MS = 4 * BEAT_MS;
 
 /** The instances on one database: each has a document that says which schema it wants, and counts up while it lives. */
 export class Instances {
@@ -38,7 +35,7 @@ export class Instances {
     const living = others.filter(({ _id, beat }) => {
       const seen = this.#seen.get(_id);
       if (seen?.beat !== beat) this.#seen.set(_id, { beat, at: now });
-      return seen?.beat !== beat || now - seen.at < GONE_MS;
+      return seen?.beat !== beat || now - seen.at < INSTANCE_GONE_MS;
     });
     const gone = others.filter((one) => !living.includes(one)).map(({ _id }) => _id);
     if (gone.length > 0) await this.#database.instances.deleteMany({ _id: { $in: gone } });

@@ -4,20 +4,20 @@ import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from './database.ts';
 import type { Head } from './shapes.ts';
+import {
+  LEASE_EXPIRES_MS,
+  LEASE_GIVE_UP_MS,
+  LEASE_HOLDER_STOPS_MS,
+  LEASE_RENEWAL_MS,
+  LEASE_WAIT_MS,
+  OWN_LEASE_EXPIRES_MS,
+} from './tuning.ts';
 
 /*
  * One lease for all instances: its holder is the only writer. The document `head` names the holder and counts renewals
  * in `beat`. The lease expires when that counter has not moved for 5 s of the waiting instance's local time, so clocks
  * of two hosts are never compared; the holder itself stops writing after 3 s without a renewal.
  */
-
-const RENEWAL_MS = 500;
-const HOLDER_STOPS_MS = 3_000;
-const EXPIRES_MS = 5_000;
-/** A lease lost by this instance expires sooner: its last statement has reached the server by then, or never will. */
-const OWN_EXPIRES_MS = 300;
-const WAIT_MS = 4;
-const GIVE_UP_MS = 45_000;
 
 /** Acquires the lease for this instance. */
 export class LeaseQueue {
@@ -55,14 +55,15 @@ export class LeaseQueue {
         seen = { beat: head.beat, holder: head.holder ?? '', at: now };
       }
       const isOurs = seen.holder.startsWith(`${this.#instance}/`);
-      if (now - seen.at > (isOurs ? OWN_EXPIRES_MS : EXPIRES_MS)) {
+      if (now - seen.at > (isOurs ? OWN_LEASE_EXPIRES_MS : LEASE_EXPIRES_MS)) {
         // Before the lease is taken: that transaction may have changed the head, and would block this change of it.
         await this.#database.abortTransactionOf(head.session);
         const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder, session);
         if (taken) return taken;
       }
-      if (now - started > GIVE_UP_MS) throw new UnavailableError('The database is held by another instance.');
-      await setTimeout(WAIT_MS + Math.random() * WAIT_MS);
+      if (now - started > LEASE_GIVE_UP_MS)
+        throw new UnavailableError('The database is held by another instance.');
+      await setTimeout(LEASE_WAIT_MS + Math.random() * LEASE_WAIT_MS);
     }
   }
 
@@ -97,7 +98,7 @@ export class Lease {
     this.session = session;
     this.#database = database;
     this.#holder = head.holder;
-    this.#timer = globalThis.setInterval(() => void this.#renew(), RENEWAL_MS);
+    this.#timer = globalThis.setInterval(() => void this.#renew(), LEASE_RENEWAL_MS);
   }
 
   get isOver(): boolean {
@@ -110,7 +111,7 @@ export class Lease {
 
   /** Throws when this holder could not renew in time, for example because its process was suspended. */
   requireHeld(): void {
-    if (this.#isOver || performance.now() - this.#renewedAt > HOLDER_STOPS_MS) throw lost();
+    if (this.#isOver || performance.now() - this.#renewedAt > LEASE_HOLDER_STOPS_MS) throw lost();
   }
 
   /** Changes the head and thereby renews the lease; throws when another instance holds it. */
@@ -157,7 +158,8 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    if (this.#isOver || this.#isRenewalHeldBack || performance.now() - this.#renewedAt < RENEWAL_MS) return;
+    if (this.#isOver || this.#isRenewalHeldBack || performance.now() - this.#renewedAt < LEASE_RENEWAL_MS)
+      return;
     // A failed renewal shows in the unit's next step.
     await this.update({}).catch(() => undefined);
   }

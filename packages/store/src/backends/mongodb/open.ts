@@ -17,12 +17,11 @@ import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
 import { needsOf, save } from './save.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
+import { UNIT_LIMIT_MS } from './tuning.ts';
 import { runUnit, type Step } from './unit.ts';
 import { migrate, upgrade } from './upgrades/migrations.ts';
 import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
-
-const UNIT_LIMIT_MS = 30_000;
 
 /** Opens the database, makes what is missing in it; throws UnavailableError with a sentence for the admin. */
 export async function open(options: MongoOptions): Promise<Store> {

@@ -1,8 +1,7 @@
 import type { SessionWithUser } from '../../store.ts';
 import type { Database } from './database.ts';
 import { readChangeMark, readSessionsWithUsers } from './request-reads.ts';
-
-const MOST = 10_000;
+import { REMEMBERED_SESSIONS } from './tuning.ts';
 
 /** Sessions with their users, kept while nothing in the database changes: mostly one question, where reading takes two. */
 export class KnownSessions {
@@ -17,7 +16,7 @@ export class KnownSessions {
   async find(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, SessionWithUser>> {
     // Before anything is read: a change in between makes the mark too old, never what is kept under it.
     const mark = await readChangeMark(this.#database);
-    if (mark !== this.#mark || this.#known.size > MOST) this.#known = new Map();
+    if (mark !== this.#mark || this.#known.size > REMEMBERED_SESSIONS) this.#known = new Map();
     this.#mark = mark;
     const known = this.#known;
     const missing = tokenHashes.filter((hash) => !known.has(hash));

@@ -9,9 +9,8 @@ import { currentOf } from './granules/pending-kapsule.ts';
 import { statesVisibleAt } from './granules/records.ts';
 import { open } from './open.ts';
 import { type Counter, FOR_EVER, type State } from './shapes.ts';
+import { TRANSFER_BATCH_ROWS } from './tuning.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
-
-const ROWS = 500;
 
 /** Earlier states lie before every change that a reader can know; their order is that of their versions. */
 const BEFORE_ALL = -1_000_000_000;
@@ -65,7 +64,7 @@ async function* readGranules(database: Database, kapsuleId: string): GranuleBatc
     for (let after = 0; ; ) {
       const query = { ...statesVisibleAt(counter), dead, change: { $gt: after } };
       const states = await database.run(() =>
-        database.states.find(query).sort({ change: 1 }).limit(ROWS).toArray(),
+        database.states.find(query).sort({ change: 1 }).limit(TRANSFER_BATCH_ROWS).toArray(),
       );
       if (states.length === 0) break;
       yield await database.run(() => withHistory(database, counter, states));

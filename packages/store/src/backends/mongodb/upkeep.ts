@@ -1,12 +1,9 @@
-import { UNUSED_MS } from '../shared/field-index.ts';
+import { FIELD_INDEX_UNUSED_MS } from '../shared/tuning.ts';
 import type { Database } from './database.ts';
 import { dropFieldIndexes } from './granules/field-indexes.ts';
 import { ImportLeases, sweepImport } from './granules/lease.ts';
+import { JOURNAL_WATCH_MS, UPKEEP_MS } from './tuning.ts';
 import type { Writer } from './writer.ts';
-
-const EVERY_MS = 5_000;
-/** Other instances see half of a unit whose writer died in the middle, until its journal is applied. */
-const WATCH_MS = 1_000;
 
 /** Background maintenance: frees the space of purged kapsules and cleans up after dead imports and instances. */
 export class Upkeep {
@@ -24,8 +21,8 @@ export class Upkeep {
     this.#writer = writer;
     this.#changeSchema = changeSchema;
     this.#timers = [
-      setInterval(() => this.soon(), EVERY_MS).unref(),
-      setInterval(() => this.#start(() => this.#watch()), WATCH_MS).unref(),
+      setInterval(() => this.soon(), UPKEEP_MS).unref(),
+      setInterval(() => this.#start(() => this.#watch()), JOURNAL_WATCH_MS).unref(),
     ];
   }
 
@@ -58,7 +55,7 @@ export class Upkeep {
   }
 
   async #tidy(): Promise<void> {
-    await dropFieldIndexes(this.#database, { usedAt: { $lt: Date.now() - UNUSED_MS } });
+    await dropFieldIndexes(this.#database, { usedAt: { $lt: Date.now() - FIELD_INDEX_UNUSED_MS } });
     for (const { _id: k } of await this.#database.purges.find().toArray()) {
       await this.#database.states.deleteMany({ k });
       await dropFieldIndexes(this.#database, { k });

@@ -6,14 +6,8 @@ import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
 import { type Lease, LeaseQueue } from './lease.ts';
 import { type Needs, PendingWrites } from './pending-writes.ts';
+import { COMMIT_GROUP_WRITES, LEASE_HELD_MS, LEASE_PAUSE_MS, RECOVERY_RETRY_MS } from './tuning.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
-
-/** The lease is released after this time, so that other instances can write. */
-const LEASE_MS = 100;
-const PAUSE_MS = 8;
-/** The most small writes in one commit. */
-const GROUP = 500;
-const RETRY_MS = 100;
 
 type Work = (pending: PendingWrites, lease: Lease) => Promise<unknown>;
 
@@ -91,7 +85,7 @@ export class Writer {
         for (const job of this.#queue.splice(0)) job.reject(error);
         if (this.#database.readBarrier.isClosed) this.#recovering ??= this.#untilRecovered();
       }
-      if (this.#queue.length > 0) await setTimeout(PAUSE_MS);
+      if (this.#queue.length > 0) await setTimeout(LEASE_PAUSE_MS);
     }
     this.#working = undefined;
   }
@@ -104,7 +98,7 @@ export class Writer {
       // Another instance has put something in force: from now on this one writes it too, or not at all.
       if (lease.head.schema !== this.#database.schemaRevision) await readActiveSchema(this.#database);
       await recover(this.#database, lease);
-      const end = performance.now() + LEASE_MS;
+      const end = performance.now() + LEASE_HELD_MS;
       // A commit releases the lease when the queue is empty; a job that arrives then acquires the next one.
       while (this.#queue.length > 0 && !lease.isOver && performance.now() < end) await this.#doGroup(lease);
       await lease.release();
@@ -141,7 +135,7 @@ export class Writer {
 
   #nextGroup(): Job[] {
     const end = this.#queue[0]?.isAlone ? 1 : this.#queue.findIndex((job) => job.isAlone);
-    return this.#queue.splice(0, Math.min(end === -1 ? this.#queue.length : end, GROUP));
+    return this.#queue.splice(0, Math.min(end === -1 ? this.#queue.length : end, COMMIT_GROUP_WRITES));
   }
 
   async #do({ work }: Job, pending: PendingWrites, lease: Lease): Promise<unknown> {
@@ -156,7 +150,7 @@ export class Writer {
   /** Reads wait for it, so it does not wait for the next write. */
   async #untilRecovered(): Promise<void> {
     while (this.#database.readBarrier.isClosed && !this.#isClosing) {
-      await setTimeout(RETRY_MS);
+      await setTimeout(RECOVERY_RETRY_MS);
       // The database may still be unreachable.
       await this.recover().catch(() => undefined);
     }

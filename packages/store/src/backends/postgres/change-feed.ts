@@ -4,14 +4,9 @@ import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Connections } from './connections.ts';
 import { destroySocket } from './destroy-socket.ts';
 import { CHANNEL, Session } from './session.ts';
+import { ANNOUNCE_MS, CHANGE_POLL_MS, LISTEN_RETRY_MS } from './tuning.ts';
 import { refuseNewer, steps } from './upgrades/migrations.ts';
 import { announceVersion } from './upgrades/schema-state.ts';
-
-const RETRY_MS = 300;
-/** Notices of saves gather so long: one per save would make all commits wait for each other. */
-const ANNOUNCE_MS = 50;
-/** How often changes are looked for whose notice never came, because its instance died right after the commit. */
-const POLL_MS = 5_000;
 
 interface Mark {
   id: string;
@@ -72,7 +67,7 @@ export class ChangeFeed {
     }
     client.on('end', () => this.#startAgain());
     this.#client = client;
-    this.#poll ??= setInterval(() => void this.#pollMarks(), POLL_MS).unref();
+    this.#poll ??= setInterval(() => void this.#pollMarks(), CHANGE_POLL_MS).unref();
     this.#connections.breaker.recordAnswer();
   }
 
@@ -113,7 +108,7 @@ export class ChangeFeed {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
       this.start().catch(() => this.#startAgain());
-    }, RETRY_MS).unref();
+    }, LISTEN_RETRY_MS).unref();
   }
 
   /** NOTIFY can be lost, so every difference since the last poll counts as a change. */

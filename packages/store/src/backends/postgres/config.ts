@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type ClientConfig, type CustomTypesConfig, types as standardTypes } from 'pg';
-import { SILENCE_MS } from '../shared/circuit-breaker.ts';
+import { DATABASE_SILENCE_MS } from '../shared/tuning.ts';
+import { KEEP_ALIVE_MS, STATEMENT_MS } from './tuning.ts';
 
 export interface PostgresOptions {
   /** One host, or several with commas between them and with ports where these differ: a primary and its standbys. */
@@ -19,9 +20,6 @@ export interface PostgresOptions {
   sliceRows?: number;
 }
 
-export const STATEMENT_MS = 30_000;
-const KEEP_ALIVE_MS = 10_000;
-
 const INT8: number = 20;
 
 /** Our numbers all fit into a double; as text they would be compared as text. */
@@ -33,7 +31,7 @@ const types: CustomTypesConfig = {
 };
 
 export function clientConfig(options: PostgresOptions): ClientConfig {
-  const { host, port, user, password, database, useTls = false, silenceMs = SILENCE_MS } = options;
+  const { host, port, user, password, database, useTls = false, silenceMs = DATABASE_SILENCE_MS } = options;
   return {
     host,
     port,

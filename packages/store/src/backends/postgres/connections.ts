@@ -8,23 +8,25 @@ import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import type { Address } from '../shared/host-list.ts';
 import { declaredIndexes } from '../shared/upgrades/declared-indexes.ts';
 import { Schema } from '../shared/upgrades/schema.ts';
-import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
+import { clientConfig, type PostgresOptions } from './config.ts';
 import { destroySocket } from './destroy-socket.ts';
 import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
 import { requireReplicated, watchReplication } from './replication.ts';
 import { Session } from './session.ts';
+import {
+  COLLISION_ATTEMPTS,
+  DOCUMENT_WRITE_CONNECTIONS,
+  GRANULE_WRITE_CONNECTIONS,
+  LOCK_MS,
+  LOCKED_LIMIT_MS,
+  LOCKED_PAUSE_MS,
+  LONG_CONNECTIONS,
+  READ_CONNECTIONS,
+  SAVE_CONNECTIONS,
+  STATEMENT_MS,
+  UNIT_CONNECTIONS,
+} from './tuning.ts';
 import { serversOf, writableServer } from './writable-server.ts';
-
-/** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
-const READS = 5;
-const DOCUMENT_WRITES = 2;
-const GRANULE_WRITES = 2;
-const UNITS = 4;
-const SAVES = 8;
-/** Streams and imports, which may take minutes; more than the service has places for long answers, so that imports find one. */
-const LONG = 24;
-
-const TRIES = 10;
 
 const closed = () => new UnavailableError('The store is closed.');
 
@@ -43,11 +45,7 @@ const SETTINGS = [UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ');
 /** Sorting by an index, because of the same lag. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off';
 
-/** How long a writer waits for a row before it makes room for others and tries again: an import may hold it for long. */
-export const LOCK_MS = 300;
 export const BEGIN_GRANULES = `BEGIN; SET LOCAL lock_timeout = '${LOCK_MS}ms'`;
-const BUSY_LIMIT_MS = 30_000;
-const BUSY_PAUSE_MS = 50;
 
 export type Work<T> = (session: Session) => Promise<T>;
 
@@ -58,14 +56,14 @@ export class Connections {
   readonly #servers: readonly Address[];
   /** Identifies the notifications of this instance. */
   readonly name = newId();
-  readonly reads = new Semaphore(READS);
-  readonly documentWrites = new Semaphore(DOCUMENT_WRITES);
-  readonly granuleWrites = new Semaphore(GRANULE_WRITES);
-  readonly units = new Semaphore(UNITS);
+  readonly reads = new Semaphore(READ_CONNECTIONS);
+  readonly documentWrites = new Semaphore(DOCUMENT_WRITE_CONNECTIONS);
+  readonly granuleWrites = new Semaphore(GRANULE_WRITE_CONNECTIONS);
+  readonly units = new Semaphore(UNIT_CONNECTIONS);
   /** Of units that run again because a row was locked: they leave the other connections to units that find theirs free. */
   readonly busyUnits = new Semaphore(1);
-  readonly saves = new Semaphore(SAVES);
-  readonly long = new Semaphore(LONG);
+  readonly saves = new Semaphore(SAVE_CONNECTIONS);
+  readonly long = new Semaphore(LONG_CONNECTIONS);
   readonly breaker: CircuitBreaker;
   readonly schema = new Schema(declaredIndexes());
   /** Set when a newer version has changed what is stored: this instance may not use the database any more. */
@@ -117,13 +115,13 @@ export class Connections {
 
   /** All of the work or nothing of it; run again when it loses against another transaction, or finds a row locked. */
   async atomically<T>(semaphore: Semaphore, begin: string, work: Work<T>): Promise<T> {
-    const deadline = performance.now() + BUSY_LIMIT_MS;
+    const deadline = performance.now() + LOCKED_LIMIT_MS;
     for (let collisions = 0; ; ) {
       try {
         return await semaphore.run(() => this.once((session) => inTransaction(session, begin, work)));
       } catch (error) {
-        if (isCollision(error) && ++collisions < TRIES) await sleep(Math.random() * collisions);
-        else if (isLocked(error) && performance.now() < deadline) await sleep(BUSY_PAUSE_MS);
+        if (isCollision(error) && ++collisions < COLLISION_ATTEMPTS) await sleep(Math.random() * collisions);
+        else if (isLocked(error) && performance.now() < deadline) await sleep(LOCKED_PAUSE_MS);
         else throw error;
       }
     }
@@ -243,7 +241,12 @@ export class Connections {
 function newPool(options: PostgresOptions, opened: Set<ClientBase>): Pool {
   const pool = new Pool({
     ...clientConfig(options),
-    max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS + SAVES,
+    max:
+      READ_CONNECTIONS +
+      DOCUMENT_WRITE_CONNECTIONS +
+      GRANULE_WRITE_CONNECTIONS +
+      UNIT_CONNECTIONS +
+      SAVE_CONNECTIONS,
     idleTimeoutMillis: 60_000,
   });
   // The pool drops an idle connection that breaks and opens another one when it is needed.

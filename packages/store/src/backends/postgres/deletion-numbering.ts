@@ -1,11 +1,8 @@
 import type { Connections } from './connections.ts';
 import { numberAllDeletions } from './granules/deletions.ts';
+import { NUMBERING_MS, NUMBERING_PAUSE_FACTOR } from './tuning.ts';
 import { steps } from './upgrades/migrations.ts';
 import { isOtherVersionThere } from './upgrades/schema-state.ts';
-
-const EVERY_MS = 1_000;
-/** Looking through many deletions takes long: the pauses between are so many times longer. */
-const PAUSES = 20;
 
 /** Gives numbers to the deletions of earlier versions: those from before, and those that one makes during a rolling upgrade. */
 export class DeletionNumbering {
@@ -33,7 +30,7 @@ export class DeletionNumbering {
     // When the database is away, a later step goes on.
     await this.#number().catch(() => undefined);
     if (this.#isStopped) return;
-    const pause = Math.max(EVERY_MS, PAUSES * (performance.now() - began));
+    const pause = Math.max(NUMBERING_MS, NUMBERING_PAUSE_FACTOR * (performance.now() - began));
     this.#timer = setTimeout(() => void this.#step(), pause).unref();
   }
 

@@ -26,14 +26,12 @@ import {
   visibleToPairs,
 } from './request-reads.ts';
 import type { Session } from './session.ts';
+import { PING_LIMIT_MS, UNIT_LIMIT_MS } from './tuning.ts';
 import { SERIALIZABLE, Units } from './unit.ts';
 import { migrate, readVersion } from './upgrades/migrations.ts';
 import { PendingChanges } from './upgrades/pending-changes.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
-
-const PING_LIMIT_MS = 1_800;
-const UNIT_LIMIT_MS = 30_000;
 
 /** Opens the database and brings its schema up to date; throws UnavailableError with a sentence for the admin. */
 export async function open(options: PostgresOptions): Promise<Store> {

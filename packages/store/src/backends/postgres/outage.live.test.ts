@@ -11,7 +11,7 @@ import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
-import { SILENCE_MS } from '../shared/circuit-breaker.ts';
+import { DATABASE_SILENCE_MS } from '../shared/tuning.ts';
 import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
 import { increment } from './testing/increment.ts';
@@ -20,7 +20,7 @@ import { startChild } from './testing/start-child.ts';
 
 const KILLS = sized(10, 1);
 /** Longer than a slow machine pauses, shorter than what `soonMs` allows. */
-const silenceMs = sized(SILENCE_MS, 6_000);
+const silenceMs = sized(DATABASE_SILENCE_MS, 6_000);
 
 describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
   let server: PostgresServer;

@@ -19,10 +19,9 @@ import { purgeRows } from './granules/purge.ts';
 import { KEY } from './granules/records.ts';
 import { open } from './open.ts';
 import type { Session } from './session.ts';
+import { PURGE_WAIT_MS, TRANSFER_BATCH_ROWS } from './tuning.ts';
 import { readActiveSchema } from './upgrades/schema-state.ts';
 
-const ROWS = 1_000;
-const PURGE_WAIT_MS = 50;
 const PURGES = 'SELECT 1 AS found FROM kapsule_data.granule_purges LIMIT 1';
 
 type Row = Omit<WholeGranule, 'history'>;
@@ -87,7 +86,7 @@ async function* readGranules(connections: Connections, kapsuleId: string): Granu
         CASE WHEN g.deleted_at IS NOT NULL THEN d.change END AS deletion
       FROM kapsule_data.granules g LEFT JOIN kapsule_data.granule_deletions d ON d.id = g.id
       WHERE g.kapsule = $1 AND g.change > $2 AND g.deleted_at ${deletion}
-      ORDER BY g.change LIMIT ${ROWS}`;
+      ORDER BY g.change LIMIT ${TRANSFER_BATCH_ROWS}`;
     for (let after = 0; ; ) {
       const batch = await connections.read(async (session) => {
         const rows = await session.all<Row>(sql, counter.kapsule, after);

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
 import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
-import { type Connections, inTransaction, LOCK_MS, type Work } from './connections.ts';
+import { type Connections, inTransaction, type Work } from './connections.ts';
 import { isCollision, isLocked } from './driver-errors.ts';
 import { locks } from './locks.ts';
 import type { Session } from './session.ts';
+import { FIRST_LOCK_MS, LOCK_MS, LOCKED_PAUSE_MS } from './tuning.ts';
 
 /*
  * Units of work and single writes of documents are serializable transactions: they run beside each other, and PostgreSQL
@@ -14,9 +15,6 @@ import type { Session } from './session.ts';
  * rolls back and runs again: an import that publishes a million rows holds them for long.
  */
 export const SERIALIZABLE = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
-/** The first attempt gives its connection back sooner, because all units of the instance share a few connections. */
-const FIRST_LOCK_MS = 50;
-const PAUSE_MS = 50;
 const KAPSULE_LOCK = locks.kapsule('$1');
 
 /** A step of the unit, on its connection. */
@@ -63,7 +61,11 @@ export class Units {
             cause: error,
           });
         // Two that overtake each other again and again must not do so in step.
-        await sleep(attempt.isBusy ? PAUSE_MS : Math.random() * (before ? PAUSE_MS : PAUSE_MS / 10));
+        await sleep(
+          attempt.isBusy
+            ? LOCKED_PAUSE_MS
+            : Math.random() * (before ? LOCKED_PAUSE_MS : LOCKED_PAUSE_MS / 10),
+        );
         before = { ...attempt, isBusy: attempt.isBusy || before?.isBusy === true };
       }
     }

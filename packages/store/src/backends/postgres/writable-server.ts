@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { UnavailableError } from '../../errors.ts';
-import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { type Address, addressesIn, addressText } from '../shared/host-list.ts';
+import { DATABASE_SILENCE_MS } from '../shared/tuning.ts';
 import { clientConfig, type PostgresOptions } from './config.ts';
 import { destroySocket } from './destroy-socket.ts';
 import { fromConnecting } from './driver-errors.ts';
@@ -35,7 +35,7 @@ export async function writableServer(
 
 async function requireWritable(options: PostgresOptions, server: Address): Promise<Address> {
   const at = { ...options, ...server };
-  const { silenceMs = SILENCE_MS } = options;
+  const { silenceMs = DATABASE_SILENCE_MS } = options;
   const client = new Client({ ...clientConfig(at), query_timeout: silenceMs });
   client.on('error', () => undefined);
   try {

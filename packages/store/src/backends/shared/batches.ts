@@ -1,5 +1,4 @@
-/** Two statements in flight keep the database busy while the next batch gathers. */
-const IN_FLIGHT = 2;
+import { STATEMENTS_IN_FLIGHT } from './tuning.ts';
 
 /**
  * Looks up many keys with one statement: keys that are asked for in the same turn of the event loop, or while earlier
@@ -20,13 +19,13 @@ export class Batches<Value> {
     const wanted = Promise.withResolvers<Value | undefined>();
     this.#waiting.set(key, wanted);
     // Two turns of the event loop later, so that requests which arrived together share one statement.
-    if (this.#waiting.size === 1 && this.#asking < IN_FLIGHT)
+    if (this.#waiting.size === 1 && this.#asking < STATEMENTS_IN_FLIGHT)
       setImmediate(() => setImmediate(() => void this.#next()));
     return wanted.promise;
   }
 
   async #next(): Promise<void> {
-    if (this.#asking === IN_FLIGHT) return;
+    if (this.#asking === STATEMENTS_IN_FLIGHT) return;
     this.#asking += 1;
     while (this.#waiting.size > 0) {
       const batch = this.#waiting;

@@ -1,8 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
-
-/** A caller must know within two seconds that the database is gone. */
-export const SILENCE_MS = 1_500;
-const PROBE_INTERVAL_MS = 250;
+import { DATABASE_SILENCE_MS, PROBE_INTERVAL_MS } from './tuning.ts';
 
 /**
  * Aborts requests within `silenceMs` when the database hangs or the network drops its packets. While requests wait, a
@@ -18,7 +15,7 @@ export class CircuitBreaker {
   #isProbing = false;
   #isOpen = false;
 
-  constructor(silenceMs = SILENCE_MS) {
+  constructor(silenceMs = DATABASE_SILENCE_MS) {
     this.#intervals = silenceMs / PROBE_INTERVAL_MS - 2;
   }
 

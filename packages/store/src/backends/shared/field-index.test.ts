@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsToIndex, LEAST_AGE_MS, MOST_INDEXES, rangeOf, roomFor } from './field-index.ts';
+import { fieldsToIndex, rangeOf, roomFor } from './field-index.ts';
 import { comparatorOf, pageOfEntries, type SortedEntry, skippedFor } from './sorted-entries.ts';
+import { FIELD_INDEX_LEAST_AGE_MS, FIELD_INDEXES_PER_KAPSULE } from './tuning.ts';
 
 describe('the indexes of a kapsule', () => {
   const now = 1_000_000_000;
@@ -9,14 +10,16 @@ describe('the indexes of a kapsule', () => {
     createdAt: now - age,
     usedAt: now - unused,
   });
-  const many = Array.from({ length: MOST_INDEXES }, (_, n) => index(n, LEAST_AGE_MS + n, n));
+  const many = Array.from({ length: FIELD_INDEXES_PER_KAPSULE }, (_, n) =>
+    index(n, FIELD_INDEX_LEAST_AGE_MS + n, n),
+  );
 
   it('are limited: the one that was not used for the longest time leaves, if it is old enough', () => {
     expect(roomFor(many.slice(1), now)).toEqual({});
-    expect(roomFor(many, now)).toEqual({ leaves: MOST_INDEXES - 1 });
-    const young = many.map((one) => ({ ...one, createdAt: now - LEAST_AGE_MS + 1 }));
+    expect(roomFor(many, now)).toEqual({ leaves: FIELD_INDEXES_PER_KAPSULE - 1 });
+    const young = many.map((one) => ({ ...one, createdAt: now - FIELD_INDEX_LEAST_AGE_MS + 1 }));
     expect(roomFor(young, now)).toBeUndefined();
-    expect(roomFor([...young.slice(1), index(99, LEAST_AGE_MS, 0)], now)).toEqual({ leaves: 99 });
+    expect(roomFor([...young.slice(1), index(99, FIELD_INDEX_LEAST_AGE_MS, 0)], now)).toEqual({ leaves: 99 });
   });
 
   it('are those of ranges, of empty fields and of the order, each once', () => {

@@ -1,23 +1,16 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
+import {
+  FIELD_INDEX_LEAST_AGE_MS,
+  FIELD_INDEX_LEAST_ROWS,
+  FIELD_INDEX_USE_PRECISION_MS,
+  FIELD_INDEXES_PER_KAPSULE,
+} from './tuning.ts';
 
 /*
  * An index of one field of one kapsule has the sort value of every granule. It is made in the background, in the order of
  * changes, when a page filters or sorts by the field (docs/decisions/005-search.md). One number says up to which change it
  * knows the granules; later changes are looked at one by one.
  */
-
-/** Kapsules with fewer granules need no index: looking at every one takes some milliseconds. */
-export const FEWEST_ROWS = 1_000;
-/** With more changes than this the index does not know enough yet. */
-export const MOST_PENDING = 5_000;
-/** Of one kapsule. A further one replaces the one that was not used for the longest time … */
-export const MOST_INDEXES = 8;
-/** … but none that is younger than this, so that two of them do not replace each other in turn. */
-export const LEAST_AGE_MS = 10 * 60_000;
-/** Not used for this long, an index is dropped. */
-export const UNUSED_MS = 30 * 86_400_000;
-/** How exactly the time of the last use is kept. */
-const USE_MS = 3_600_000;
 
 /** The part of an index in which the granules are that fulfil a condition. */
 export type FieldRange =
@@ -70,17 +63,19 @@ export function fieldsToNote(
   indexes: readonly (SortField & { usedAt: number })[],
   fields: readonly SortField[],
 ): SortField[] {
-  if (total < FEWEST_ROWS) return [];
+  if (total < FIELD_INDEX_LEAST_ROWS) return [];
   const isNoted = (field: SortField) =>
-    indexes.some((index) => isSameField(index, field) && Date.now() - index.usedAt < USE_MS);
+    indexes.some(
+      (index) => isSameField(index, field) && Date.now() - index.usedAt < FIELD_INDEX_USE_PRECISION_MS,
+    );
   return fields.filter((field) => !isNoted(field));
 }
 
 /** Where there is room for one more index, and which one leaves for it; undefined when there is none. */
 export function roomFor<Id>(indexes: readonly IndexUse<Id>[], now: number): { leaves?: Id } | undefined {
-  if (indexes.length < MOST_INDEXES) return {};
+  if (indexes.length < FIELD_INDEXES_PER_KAPSULE) return {};
   const [longestUnused] = indexes
-    .filter(({ createdAt }) => now - createdAt >= LEAST_AGE_MS)
+    .filter(({ createdAt }) => now - createdAt >= FIELD_INDEX_LEAST_AGE_MS)
     .toSorted((a, b) => a.usedAt - b.usedAt);
   return longestUnused && { leaves: longestUnused.number };
 }

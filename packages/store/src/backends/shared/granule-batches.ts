@@ -1,9 +1,6 @@
 import type { GranuleRows } from '../../granules.ts';
 import { type GranuleRow, toRow } from './granule-row.ts';
-
-/** One batch is one commit: large enough that its fsync costs little per row, small enough to hold other units up for about 30 ms. */
-const ROWS = 1_000;
-const CHARACTERS = 4_000_000;
+import { COMMIT_BATCH_CHARACTERS, COMMIT_BATCH_ROWS } from './tuning.ts';
 
 /** Stores the rows in batches; while one batch is written, the next one is gathered, never more than that. */
 export async function inBatches(
@@ -34,7 +31,7 @@ export async function* batches(rows: GranuleRows): AsyncGenerator<GranuleRow[]> 
     const row = toRow(input);
     batch.push(row);
     characters += row[2].length;
-    if (batch.length >= ROWS || characters >= CHARACTERS) {
+    if (batch.length >= COMMIT_BATCH_ROWS || characters >= COMMIT_BATCH_CHARACTERS) {
       yield batch;
       batch = [];
       characters = 0;

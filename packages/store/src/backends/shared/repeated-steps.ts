@@ -1,7 +1,4 @@
-/** The pause between two steps, so that other work comes between … */
-const PAUSE_MS = 5;
-/** … and the time after which steps that had nothing to do look again. */
-const EVERY_MS = 1_000;
+import { STEP_IDLE_MS, STEP_PAUSE_MS } from './tuning.ts';
 
 /** Repeats a step in the background while a store is open. The step says whether there is more to do. */
 export class RepeatedSteps {
@@ -12,7 +9,7 @@ export class RepeatedSteps {
 
   constructor(step: () => Promise<boolean>) {
     this.#step = step;
-    this.#start(EVERY_MS);
+    this.#start(STEP_IDLE_MS);
   }
 
   /** Resolves when the step under way has ended. */
@@ -32,6 +29,6 @@ export class RepeatedSteps {
   async #run(): Promise<void> {
     // When the database is away, a later step goes on.
     const isMore = await this.#step().catch(() => false);
-    this.#start(isMore ? PAUSE_MS : EVERY_MS);
+    this.#start(isMore ? STEP_PAUSE_MS : STEP_IDLE_MS);
   }
 }

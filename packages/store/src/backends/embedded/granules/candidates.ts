@@ -1,13 +1,11 @@
 import type { Connection } from '../connection.ts';
+import { RARE_TRIGRAM_ROWS, TRIGRAM_PROBES } from '../tuning.ts';
 import { firstRow, lastRow } from './counters.ts';
 import type { Narrowing } from './field-narrowing.ts';
 import { hasSearchTable, searchTable, termsTable } from './search-table.ts';
 import type { Selection } from './selection.ts';
 
 const TRIGRAM = 3;
-/** A trigram in fewer rows than this is used alone: fetching those rows costs less than intersecting long lists. */
-const RARE = 1_000;
-const MAX_PROBES = 16;
 
 /** Rows that are not indexed yet, or all rows when there is no index. */
 const UNINDEXED = 'SELECT row FROM granule_unindexed WHERE row BETWEEN ? AND ?';
@@ -104,13 +102,13 @@ function matchOf(connection: Connection, characters: string[], matches: string):
         .map((start) => quoted(characters.slice(start, start + TRIGRAM).join(''))),
     ),
   ];
-  const step = Math.ceil(starts.length / MAX_PROBES);
-  const probe = `SELECT count(*) AS rows FROM (${matches} LIMIT ${RARE})`;
+  const step = Math.ceil(starts.length / TRIGRAM_PROBES);
+  const probe = `SELECT count(*) AS rows FROM (${matches} LIMIT ${RARE_TRIGRAM_ROWS})`;
   const probed = trigrams((start) => start % step === 0).map((trigram) => ({
     trigram,
     ...(connection.get(probe, trigram) as { rows: number }),
   }));
-  const rare = probed.filter(({ rows }) => rows < RARE).sort((a, b) => a.rows - b.rows);
+  const rare = probed.filter(({ rows }) => rows < RARE_TRIGRAM_ROWS).sort((a, b) => a.rows - b.rows);
   if (rare.length === 0) return trigrams((start) => start % TRIGRAM === 0).join(' ');
   return rare
     .slice(0, 2)

@@ -1,4 +1,4 @@
-import { UNUSED_MS } from '../../shared/field-index.ts';
+import { FIELD_INDEX_UNUSED_MS } from '../../shared/tuning.ts';
 import type { Connection } from '../connection.ts';
 import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
 import { numberDeletions, UNNUMBERED } from './deletions.ts';
@@ -43,7 +43,7 @@ export const needsUpkeep = (connection: Connection): boolean =>
   connection.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
     OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS}) OR EXISTS (${UNNUMBERED}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
-    Date.now() - UNUSED_MS,
+    Date.now() - FIELD_INDEX_UNUSED_MS,
   ) !== undefined;
 
 /** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */

@@ -1,21 +1,18 @@
 import type { Connection } from '../connection.ts';
+import { SLICE_ROWS, STEP_SLICES } from '../tuning.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { findCounter, saveCounter } from './counters.ts';
-
-/** The slices of a step; it ends sooner when other writes wait. */
-const SLICES = 10;
-const ROWS = 100;
 
 /** A kapsule with deletions that an earlier version has stored without a number. */
 export const UNNUMBERED = `
   SELECT c.kapsuleId FROM granules_deleted g JOIN granule_counts c ON c.kapsule = g.kapsule WHERE g.deletion IS NULL LIMIT 1`;
 
-const NEXT = `SELECT row FROM granules_deleted WHERE kapsule = ? AND deletion IS NULL ORDER BY row LIMIT ${ROWS}`;
+const NEXT = `SELECT row FROM granules_deleted WHERE kapsule = ? AND deletion IS NULL ORDER BY row LIMIT ${SLICE_ROWS}`;
 const NUMBER = 'UPDATE granules_deleted SET deletion = ? WHERE row = ?';
 
 /** Gives numbers to some deletions of an earlier version, as if they happened now; returns false when all have one. */
 export function numberDeletions(connection: Connection): boolean {
-  return inPieces(SLICES, () => numberSlice(connection));
+  return inPieces(STEP_SLICES, () => numberSlice(connection));
 }
 
 function numberSlice(connection: Connection): boolean {
@@ -48,7 +45,7 @@ export function deletionLine(isTable: boolean): string {
 export function* unnumberedLines(connection: Connection, kapsule: number, line: string): Generator<string> {
   const sql = `
     SELECT g.row, ${line} AS line FROM granules_deleted g
-    WHERE g.kapsule = ? AND g.deletion IS NULL AND g.row > ? ORDER BY g.row LIMIT ${ROWS}`;
+    WHERE g.kapsule = ? AND g.deletion IS NULL AND g.row > ? ORDER BY g.row LIMIT ${SLICE_ROWS}`;
   for (let after = 0; ; ) {
     const rows = connection.all<{ row: number; line: string }>(sql, kapsule, after);
     const last = rows.at(-1);

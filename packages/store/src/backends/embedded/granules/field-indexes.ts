@@ -1,5 +1,6 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
-import { type FieldIndex, fieldsToNote, isSameField, roomFor, UNUSED_MS } from '../../shared/field-index.ts';
+import { type FieldIndex, fieldsToNote, isSameField, roomFor } from '../../shared/field-index.ts';
+import { FIELD_INDEX_UNUSED_MS } from '../../shared/tuning.ts';
 import type { Connection } from '../connection.ts';
 import { findCounter } from './counters.ts';
 
@@ -70,7 +71,7 @@ export const UNUSED = 'SELECT number FROM granule_field_indexes WHERE usedAt < ?
 
 /** Drops an index that was not used for long; false when there is none. */
 export function dropUnused(connection: Connection): boolean {
-  const unused = connection.get(UNUSED, Date.now() - UNUSED_MS) as { number: number } | undefined;
+  const unused = connection.get(UNUSED, Date.now() - FIELD_INDEX_UNUSED_MS) as { number: number } | undefined;
   if (unused) dropFieldIndex(connection, unused.number);
   return unused !== undefined;
 }

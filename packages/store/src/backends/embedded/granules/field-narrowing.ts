@@ -1,11 +1,6 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
-import {
-  type FieldIndex,
-  type FieldRange,
-  isSameField,
-  MOST_PENDING,
-  rangeOf,
-} from '../../shared/field-index.ts';
+import { type FieldIndex, type FieldRange, isSameField, rangeOf } from '../../shared/field-index.ts';
+import { FIELD_INDEX_MOST_PENDING_ROWS } from '../../shared/tuning.ts';
 import type { Connection } from '../connection.ts';
 import type { Counter } from './counters.ts';
 import { fieldIndexes, fieldTable, OTHER_TYPE } from './field-indexes.ts';
@@ -28,10 +23,11 @@ export interface Narrowing {
 /** The indexes of a kapsule that know all but a few changes. */
 export function usableIndexes(connection: Connection, { kapsule, lastChange }: Counter): FieldIndex[] {
   const pending = `SELECT count(*) AS rows FROM (
-    SELECT 1 FROM granules WHERE kapsule = ? AND change > ? AND change <= ? LIMIT ${MOST_PENDING + 1})`;
+    SELECT 1 FROM granules WHERE kapsule = ? AND change > ? AND change <= ? LIMIT ${FIELD_INDEX_MOST_PENDING_ROWS + 1})`;
   const isUsable = ({ through }: FieldIndex) =>
-    lastChange - through <= MOST_PENDING ||
-    (connection.get(pending, kapsule, through, lastChange) as { rows: number }).rows <= MOST_PENDING;
+    lastChange - through <= FIELD_INDEX_MOST_PENDING_ROWS ||
+    (connection.get(pending, kapsule, through, lastChange) as { rows: number }).rows <=
+      FIELD_INDEX_MOST_PENDING_ROWS;
   return fieldIndexes(connection, kapsule).filter(isUsable);
 }
 

@@ -3,11 +3,10 @@ import type { Transferable } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { PackedRows } from '../../../packed-rows.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
+import { IMPORT_RENEWAL_MS, IMPORT_WAIT_MS } from '../tuning.ts';
 import type { GranuleMethod } from './commands.ts';
 import type { ReceivedRows } from './import.ts';
 
-const RENEW_MS = 10_000;
-const WAIT_MS = 100;
 /** For an hour. */
 const [DROP_MS, DROP_TRIES] = [1_000, 3_600];
 
@@ -30,7 +29,10 @@ export interface ImportSteps {
 export async function importAll(steps: ImportSteps, args: ImportArgs, rows: GranuleRows): Promise<number> {
   await begin(steps, args);
   // By a timer, because the rows may arrive slowly; a failed renewal is followed by another one.
-  const renewal = setInterval(() => void steps.call('renewImport', args).catch(() => undefined), RENEW_MS);
+  const renewal = setInterval(
+    () => void steps.call('renewImport', args).catch(() => undefined),
+    IMPORT_RENEWAL_MS,
+  );
   try {
     const stored = await stageAll(steps, args, rows);
     await steps.publish(args, stored);
@@ -95,6 +97,6 @@ async function begin({ call }: ImportSteps, args: ImportArgs): Promise<void> {
     const state = await call('beginImport', args);
     if (state === 'ready') return;
     if (state === 'leftovers') await call('sweepImports', []);
-    else await setTimeout(WAIT_MS);
+    else await setTimeout(IMPORT_WAIT_MS);
   }
 }

@@ -8,6 +8,7 @@ import { nowText } from '../../shared/clock.ts';
 import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { requireRoom } from '../disk-room.ts';
+import { PUBLISH_BYTES, PUBLISH_ROWS } from '../tuning.ts';
 import { endsForOthers } from '../waiting-writes.ts';
 import {
   type Counter,
@@ -47,10 +48,6 @@ const COPIES = 4;
 const PACKED_COPIES = 2;
 /** How often staged data is written: itself and its folded text. What it replaces is written to the history, and to the log. */
 const STAGED_COPIES = 2;
-
-/** So many granules are replaced at once, with the publication: other writers wait for about 20 ms. */
-const MOST_AT_ONCE = 2_000;
-const MOST_BYTES_AT_ONCE = 1024 * 1024;
 
 export function beginImport(
   connection: Connection,
@@ -117,7 +114,7 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
   const { counter, lease } = requireImport(connection, kapsuleId, name);
   requireRoom(connection, STAGED_COPIES * lease.stagedBytes);
-  const areFew = lease.staged <= MOST_AT_ONCE && lease.stagedBytes <= MOST_BYTES_AT_ONCE;
+  const areFew = lease.staged <= PUBLISH_ROWS && lease.stagedBytes <= PUBLISH_BYTES;
   const isAtOnce = areFew || !haveStayed(connection, counter, lease);
   counter.total += lease.inserted;
   counter.lastChange = lease.lastChange;
@@ -139,7 +136,7 @@ function haveStayed(
   lease: Lease,
 ): boolean {
   if (!lease.namesVersions) return true;
-  if (lease.namesOthers || deleted > MOST_AT_ONCE) return false;
+  if (lease.namesOthers || deleted > PUBLISH_ROWS) return false;
   const hasChanged = connection.get(CHANGED_MEANWHILE, kapsule, lease.begunAfter, lastChange) !== undefined;
   return !hasChanged && connection.get(DELETED_MEANWHILE, kapsule) === undefined;
 }

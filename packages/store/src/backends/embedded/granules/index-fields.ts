@@ -1,13 +1,9 @@
 import { type SortField, sortValueOf } from '@kaptain/contract/field-conditions';
 import { yieldProcessor } from '../../../background-thread.ts';
 import type { Connection } from '../connection.ts';
+import { FIELD_INDEX_STEP_CHARACTERS, FIELD_INDEX_STEP_ROWS } from '../tuning.ts';
 import { endsForOthers } from '../waiting-writes.ts';
 import { fieldTable, OTHER_TYPE } from './field-indexes.ts';
-
-/** Many at a time for the fewer commits; the step ends earlier when other writes wait. */
-const ROWS = 10_000;
-/** The data of the rows of one step. */
-const CHARACTERS = 4_000_000;
 
 /** The index that is used most, of those that do not know all changes of their kapsule. */
 export const BEHIND = `
@@ -17,7 +13,7 @@ export const BEHIND = `
 
 const CHANGED = `
   SELECT row, change, data FROM granules INDEXED BY granules_change
-  WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ${ROWS}`;
+  WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ${FIELD_INDEX_STEP_ROWS}`;
 
 interface Behind extends SortField {
   number: number;
@@ -50,7 +46,7 @@ function takeChanged(connection: Connection, behind: Behind): number {
     reached = change as number;
     rows += 1;
     characters += (data as string).length;
-    if (characters >= CHARACTERS || isEnough()) return reached;
+    if (characters >= FIELD_INDEX_STEP_CHARACTERS || isEnough()) return reached;
   }
-  return rows < ROWS ? lastChange : reached;
+  return rows < FIELD_INDEX_STEP_ROWS ? lastChange : reached;
 }

@@ -1,22 +1,18 @@
 import type { Connection } from '../connection.ts';
+import { INDEX_SLICE_BYTES, SEARCH_TABLE_ROWS, SLICE_ROWS, STEP_SLICES } from '../tuning.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { firstRow, lastRow } from './counters.ts';
-import { createSearchTable, hasSearchTable, LARGE, searchTable } from './search-table.ts';
-
-/** A step is made of a few slices, of fewer when other writes wait. */
-const SLICES = 10;
-const ROWS = 100;
-const CHARACTERS = 20_000;
+import { createSearchTable, hasSearchTable, searchTable } from './search-table.ts';
 
 /** The first row of every large kapsule that its index does not know yet; a row's number begins with its kapsule's. */
 export const UNINDEXED = `
-  SELECT c.kapsule FROM granule_counts c WHERE c.lastRow >= ${LARGE} AND EXISTS (
+  SELECT c.kapsule FROM granule_counts c WHERE c.lastRow >= ${SEARCH_TABLE_ROWS} AND EXISTS (
     SELECT 1 FROM granule_unindexed u WHERE u.row BETWEEN c.kapsule << 32 AND ((c.kapsule + 1) << 32) - 1
   ) LIMIT 1`;
 
 const NEXT = `
   SELECT u.row, coalesce(octet_length(g.search), 0) AS bytes FROM granule_unindexed u LEFT JOIN granules g ON g.row = u.row
-  WHERE u.row BETWEEN ? AND ? ORDER BY u.row LIMIT ${ROWS}`;
+  WHERE u.row BETWEEN ? AND ? ORDER BY u.row LIMIT ${SLICE_ROWS}`;
 
 /**
  * Two appended characters make every character of a text the first of a trigram, so that one and two characters can
@@ -29,7 +25,7 @@ const index = (kapsule: number) => `
 
 /** Indexes some rows; returns false when all rows are indexed. */
 export function indexRows(connection: Connection): boolean {
-  return inPieces(SLICES, () => indexSlice(connection));
+  return inPieces(STEP_SLICES, () => indexSlice(connection));
 }
 
 function indexSlice(connection: Connection): boolean {
@@ -49,7 +45,7 @@ function lastOfStep(connection: Connection, kapsule: number): number {
   let last = firstRow(kapsule);
   for (const [place, entry] of next.entries()) {
     bytes += entry.bytes;
-    if (place > 0 && bytes > CHARACTERS) break;
+    if (place > 0 && bytes > INDEX_SLICE_BYTES) break;
     last = entry.row;
   }
   return last;

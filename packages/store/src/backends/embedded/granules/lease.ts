@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.ts';
+import { IMPORT_EXPIRES_MS } from '../tuning.ts';
 import type { Counter } from './counters.ts';
 
 /** The lease of one import, which may store invisible rows in a kapsule. */
@@ -24,7 +25,6 @@ export interface Lease {
  * meanwhile.
  */
 const GAP = 2 ** 32;
-const STALE_MS = 60_000;
 
 /** The names of this store's own imports begin with it; those of a process that is gone have another one. */
 let owner = '';
@@ -93,7 +93,7 @@ export function endLease(connection: Connection, { kapsule, name }: Lease): void
 export function isOver({ name, pid, renewedAt }: Lease): boolean {
   if (name === null) return true;
   if (pid === process.pid) return !name.startsWith(`${owner}/`);
-  return !isAlive(pid) || Math.abs(Date.now() - renewedAt) > STALE_MS;
+  return !isAlive(pid) || Math.abs(Date.now() - renewedAt) > IMPORT_EXPIRES_MS;
 }
 
 function isAlive(pid: number): boolean {

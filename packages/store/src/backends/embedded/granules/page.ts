@@ -3,6 +3,7 @@ import type { GranulePageQuery } from '../../../granules.ts';
 import { fromNearerEnd } from '../../shared/nearer-end.ts';
 import { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
+import { SORTED_RANGE_ROWS } from '../tuning.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
 import { searchRows } from './search.ts';
 import { orderOf, type RowPage, type Selection, select } from './selection.ts';
@@ -15,9 +16,6 @@ interface TextPage {
   isCut: boolean;
   isPartial: boolean;
 }
-
-/** Up to this many rows of a range, sorting is cheaper than reading along an index. */
-const FEW = 10_000;
 
 /** With another budget in tests. */
 export function readPage(
@@ -56,7 +54,8 @@ function rowsOf(connection: Connection, selection: Selection, query: GranulePage
   const { sort } = query;
   const { by, index } = orderOf(table, sort, range.descending);
   const isAlongChanges = sort === 'updatedAt' || sort === 'reloaded';
-  const source = isPart && !isAlongChanges && total <= FEW ? 'INDEXED BY granules_change' : index;
+  const source =
+    isPart && !isAlongChanges && total <= SORTED_RANGE_ROWS ? 'INDEXED BY granules_change' : index;
   const span = isPart ? 'AND g.change > ? AND g.change <= ?' : '';
   const rows = connection
     .all<{ row: number }>(

@@ -1,13 +1,10 @@
 import type { Connection } from '../connection.ts';
+import { SLICE_ROWS, STEP_SLICES } from '../tuning.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { findCounter, firstRow, lastRow } from './counters.ts';
 import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
 import { dropSearchTable, hasSearchTable } from './search-table.ts';
 import { dropStaged } from './sweep-imports.ts';
-
-/** A step is made of a few slices, of fewer when other writes wait. */
-const SLICES = 10;
-const ROWS = 100;
 
 /** Removes the counters of a kapsule, without which its rows are invisible. */
 export function purgeKapsule(connection: Connection, kapsuleId: string): void {
@@ -20,7 +17,7 @@ export function purgeKapsule(connection: Connection, kapsuleId: string): void {
 
 /** Frees the space of some purged rows; returns false when there are none. */
 export function purgeRows(connection: Connection): boolean {
-  return inPieces(SLICES, () => purgeSlice(connection));
+  return inPieces(STEP_SLICES, () => purgeSlice(connection));
 }
 
 function purgeSlice(connection: Connection): boolean {
@@ -35,7 +32,7 @@ function purgeSlice(connection: Connection): boolean {
   }
   const range = [firstRow(purge.kapsule), lastRow(purge.kapsule)];
   const some = (table: string) =>
-    `SELECT rowid FROM ${table} WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${ROWS}`;
+    `SELECT rowid FROM ${table} WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${SLICE_ROWS}`;
   if (hasSearchTable(connection, purge.kapsule)) {
     dropSearchTable(connection, purge.kapsule);
     return true;

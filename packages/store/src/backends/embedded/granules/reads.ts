@@ -5,9 +5,6 @@ import { readLookup } from './lookup.ts';
 import { readPage } from './page.ts';
 import { readHistory, readKapsulesOf } from './records.ts';
 
-/** Readers wait only while a crashed process's journal is being recovered. */
-export const READER_BUSY_MS = 2_000;
-
 /** The commands of a reader thread; each sees one snapshot. */
 export const reads = {
   readPage,

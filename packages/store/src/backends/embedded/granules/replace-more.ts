@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.ts';
+import { REPLACE_SLICE_BYTES, REPLACE_SLICE_ROWS, STEP_SLICES } from '../tuning.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { findCounter, saveReplacedThrough } from './counters.ts';
 import { endLease, findLease } from './lease.ts';
@@ -10,20 +11,15 @@ import { FROM_STAGED, replaceStaged } from './replace-staged.ts';
  * crash the next start does the rest.
  */
 
-/** A step is made of a few slices, of fewer when other writes wait; a slice takes about 2 ms, up to 10 ms with rows of 256 KiB. */
-const SLICES = 10;
-const ROWS = 200;
-const BYTES = 256 * 1024;
-
 /** With the bytes that are written: the new data, and what goes to the history. */
 const NEXT = `
   SELECT s.staged, octet_length(s.data) + coalesce(octet_length(g.data), 0) AS bytes
   FROM ${FROM_STAGED} LEFT JOIN granules g ON g.row = s.row
-  WHERE s.kapsule = ? AND s.staged > ? ORDER BY s.staged LIMIT ${ROWS}`;
+  WHERE s.kapsule = ? AND s.staged > ? ORDER BY s.staged LIMIT ${REPLACE_SLICE_ROWS}`;
 
 /** Replaces some granules of the kapsule; returns false when its import has replaced them all. */
 export function replaceMore(connection: Connection, kapsuleId: string): boolean {
-  return inPieces(SLICES, () => replaceSlice(connection, kapsuleId));
+  return inPieces(STEP_SLICES, () => replaceSlice(connection, kapsuleId));
 }
 
 /** One slice of it. */
@@ -50,7 +46,7 @@ function nextSlice(
   const [head] = rows;
   if (!head) return undefined;
   let bytes = 0;
-  const tooLarge = rows.findIndex((row, place) => (bytes += row.bytes) > BYTES && place > 0);
+  const tooLarge = rows.findIndex((row, place) => (bytes += row.bytes) > REPLACE_SLICE_BYTES && place > 0);
   return { first: head.staged, last: rows.at(tooLarge === -1 ? -1 : tooLarge - 1)?.staged ?? head.staged };
 }
 

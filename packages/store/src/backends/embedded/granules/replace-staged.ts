@@ -1,11 +1,8 @@
 import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
+import { REPLACE_STATEMENT_BYTES, REPLACE_STATEMENT_ROWS } from '../tuning.ts';
 import { type Counter, countChanges, saveCounter } from './counters.ts';
 import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED, Upsert } from './upsert.ts';
-
-/** Rows replaced by one statement, which holds their new texts aside meanwhile; so these must not be too large. */
-const SLICE = 1_000;
-const SLICE_BYTES = 64 * 1024 * 1024;
 
 /** Staged rows that differ from their granule, if it is still there, in the version that they replace if they name one. */
 const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND g.row = s.row
@@ -88,11 +85,11 @@ function replaceTogether(connection: Connection, counter: Counter, first: number
   const { kapsule, lastChange: before } = counter;
   const now = nowText();
   let changes = 0;
-  for (let from = first, size = SLICE; from <= last; ) {
+  for (let from = first, size = REPLACE_STATEMENT_ROWS; from <= last; ) {
     const slice = [kapsule, from, Math.min(last, from + size - 1)];
     const found = connection.get(COUNT, ...slice, counter.reloadedThrough) as Found;
-    if (found.bytes > SLICE_BYTES && size > 1) {
-      size = Math.max(1, Math.floor((size * SLICE_BYTES) / found.bytes));
+    if (found.bytes > REPLACE_STATEMENT_BYTES && size > 1) {
+      size = Math.max(1, Math.floor((size * REPLACE_STATEMENT_BYTES) / found.bytes));
       continue;
     }
     from += size;

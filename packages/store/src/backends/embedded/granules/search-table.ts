@@ -1,11 +1,5 @@
 import type { Connection } from '../connection.ts';
 
-/*
- * A kapsule that has ever had this many rows gets a search index of its own, so that no other kapsule's rows make its
- * lists longer. Below, looking at every row takes less than 20 ms, and thousands of small kapsules cost no tables.
- */
-export const LARGE = 5_000;
-
 export const searchTable = (kapsule: number) => `granule_search_${kapsule}`;
 /** Every trigram of the index with the rows that have it. */
 export const termsTable = (kapsule: number) => `granule_terms_${kapsule}`;

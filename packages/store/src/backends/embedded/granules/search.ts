@@ -1,20 +1,11 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
+import { HIT_COUNTING_MS, SEARCH_FETCHED_ROWS, SEARCH_WALKED_ROWS } from '../tuning.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { countByIndex } from './count-by-index.ts';
 import { type EntryCondition, narrowedBy } from './field-narrowing.ts';
 import { orderOf, type RowPage, type Selection } from './selection.ts';
-
-/**
- * Up to this many candidates are fetched and sorted. With more of them in a million rows, a scan in sort order fills
- * a page sooner: a page of 100 after some 5,000 rows.
- */
-const FEW = 8_000;
-/** When this many rows in order have not filled the page, only candidates are compared from there on. */
-const MAX_WALK = 12_000;
-/** How long hits are counted after the page is complete. */
-const COUNTING_MS = 20;
 
 export function searchRows(
   connection: Connection,
@@ -24,7 +15,7 @@ export function searchRows(
 ): RowPage {
   // A search alone is quick: its index has every text.
   const budget = selection.matches === '' ? new ScanBudget(Number.POSITIVE_INFINITY) : given;
-  const candidates = candidatesOf(connection, selection, FEW);
+  const candidates = candidatesOf(connection, selection, SEARCH_FETCHED_ROWS);
   if (candidates?.areFew) return gather(connection, selection, query, candidates);
   const among = candidates ? amongCandidates(candidates) : narrowedBy(selection.narrowings);
   const canSift = among.sql !== '';
@@ -33,7 +24,7 @@ export function searchRows(
     selection,
     query,
     budget,
-    canSift ? MAX_WALK : Number.POSITIVE_INFINITY,
+    canSift ? SEARCH_WALKED_ROWS : Number.POSITIVE_INFINITY,
   );
   const found = isComplete || !canSift ? page : sift(connection, selection, query, budget, among);
   const total = found.totalIsExact ? undefined : countByIndex(connection, selection);
@@ -116,7 +107,7 @@ function walk(
   return readUntil(rows, offset, limit, (seen, found) =>
     // One hit more than the page shows that there is a next one.
     found > offset + limit
-      ? seen % 256 === 0 && performance.now() - started > COUNTING_MS
+      ? seen % 256 === 0 && performance.now() - started > HIT_COUNTING_MS
       : seen >= maxRows || budget.isSpent(),
   );
 }

@@ -3,14 +3,12 @@ import type { GranulePageQuery } from '../../../granules.ts';
 import type { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Connection } from '../connection.ts';
+import { FIELD_SORTED_ROWS } from '../tuning.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { countByIndex } from './count-by-index.ts';
 import { indexOf } from './field-narrowing.ts';
 import { rowsAlongField } from './rows-along-field.ts';
 import type { RowPage, Selection } from './selection.ts';
-
-/** Up to this many rows an index proposes are read and sorted; with more, the index of the field has the order. */
-const FEW = 8_000;
 
 export function rowsByField(
   connection: Connection,
@@ -19,7 +17,7 @@ export function rowsByField(
   field: SortField,
   budget: ScanBudget,
 ): RowPage {
-  const candidates = candidatesOf(connection, selection, FEW);
+  const candidates = candidatesOf(connection, selection, FIELD_SORTED_ROWS);
   const index = candidates?.areFew ? undefined : indexOf(selection.indexes, field);
   const page = index
     ? rowsAlongField(connection, selection, query, index, budget)

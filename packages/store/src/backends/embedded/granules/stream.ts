@@ -1,19 +1,18 @@
 import type { Connection } from '../connection.ts';
+import {
+  STREAM_CHUNK_BYTES,
+  STREAM_FETCHED_ROWS,
+  STREAM_FIRST_SLICE_ROWS,
+  STREAM_SLICE_ROWS,
+} from '../tuning.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { deletionLine, unnumberedLines } from './deletions.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 import { beginWhenReplaced } from './until-replaced.ts';
 
-/** The maximum size of a chunk, unless a single granule is larger. */
-const CHUNK_BYTES = 256 * 1024;
 /** The approximate size of a line without its data. */
 const BESIDE_DATA = 256;
-/** Rows read before other streams run. */
-const SLICE = 2_000;
-const FIRST_SLICE = 100;
-/** Up to this many candidates are fetched by a search; with more it scans every row. */
-const FEW = 20_000;
 const NOTHING = new Uint8Array();
 
 /** Data is JSON text already and stays untouched; the other texts are quoted by SQLite. One concat() copies the texts once. */
@@ -62,7 +61,8 @@ function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilt
   const whole = select(connection, kapsuleId, filter);
   if (!whole) return;
   const selection = { ...whole, after: Math.max(whole.after, filter.since ?? 0) };
-  const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
+  const candidates =
+    selection.q === '' ? undefined : candidatesOf(connection, selection, STREAM_FETCHED_ROWS);
   const line = filter.isTable ? TABLE_LINE : LINE[selection.table];
   const deletion = filter.deletions ? deletionLine(filter.isTable === true) : undefined;
   if (deletion)
@@ -97,7 +97,7 @@ function* hitsAmong(
   let chunk = '';
   for (const { row } of hits) {
     chunk += (connection.get(line, kapsule, row) as { line: string }).line;
-    if (chunk.length < CHUNK_BYTES) continue;
+    if (chunk.length < STREAM_CHUNK_BYTES) continue;
     yield new TextEncoder().encode(chunk);
     chunk = '';
   }
@@ -130,12 +130,12 @@ function* allSlices(
       WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'} ${matches}
       ${orDeleted(`${deletion}, g.deletion`)} ORDER BY number
     )`;
-  let rows = FIRST_SLICE;
+  let rows = STREAM_FIRST_SLICE_ROWS;
   for (let seen = after; seen < through; ) {
     const slice = connection.get(sliceAfter, kapsule, seen, through, rows) as Slice;
     if (slice.upTo === null) return;
-    if (slice.bytes > CHUNK_BYTES && rows > 1) {
-      rows = Math.max(1, Math.floor((0.75 * rows * CHUNK_BYTES) / slice.bytes));
+    if (slice.bytes > STREAM_CHUNK_BYTES && rows > 1) {
+      rows = Math.max(1, Math.floor((0.75 * rows * STREAM_CHUNK_BYTES) / slice.bytes));
       continue;
     }
     const { lines } = connection.get(joined, kapsule, seen, slice.upTo, ...(q === '' ? [] : [q])) as {
@@ -143,7 +143,7 @@ function* allSlices(
     };
     yield lines ?? NOTHING;
     seen = slice.upTo;
-    if (slice.bytes < CHUNK_BYTES / 2) rows = Math.min(SLICE, rows * 2);
+    if (slice.bytes < STREAM_CHUNK_BYTES / 2) rows = Math.min(STREAM_SLICE_ROWS, rows * 2);
   }
 }
 

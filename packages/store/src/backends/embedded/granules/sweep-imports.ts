@@ -1,17 +1,14 @@
 import type { Connection } from '../connection.ts';
+import { SLICE_ROWS, STEP_SLICES } from '../tuning.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { isOver, type Lease } from './lease.ts';
 import { replaceSlice } from './replace-more.ts';
-
-/** A step is made of a few slices, of fewer when other writes wait. */
-const SLICES = 10;
-const ROWS = 100;
 
 const PUBLISHED = 'SELECT kapsuleId FROM granule_counts WHERE kapsule = ? AND replacedThrough IS NOT NULL';
 
 /** Deletes leftovers of ended imports, one batch per call; returns false when none is left. A published import replaces all its rows first. */
 export function sweepImports(connection: Connection): boolean {
-  return inPieces(SLICES, () => sweepSlice(connection));
+  return inPieces(STEP_SLICES, () => sweepSlice(connection));
 }
 
 function sweepSlice(connection: Connection): boolean {
@@ -23,7 +20,7 @@ function sweepSlice(connection: Connection): boolean {
   const hidden = connection.run(
     `DELETE FROM granules WHERE row IN (
        SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
-       WHERE c.kapsule = ? LIMIT ${ROWS}
+       WHERE c.kapsule = ? LIMIT ${SLICE_ROWS}
      )`,
     lease.kapsule,
   );
@@ -37,7 +34,7 @@ function sweepSlice(connection: Connection): boolean {
 /** Removes some of the staged rows of a kapsule; returns false when there are none. */
 export function dropStaged(connection: Connection, kapsule: number): boolean {
   const staged = connection.run(
-    `DELETE FROM granule_staged WHERE staged IN (SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${ROWS})`,
+    `DELETE FROM granule_staged WHERE staged IN (SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${SLICE_ROWS})`,
     kapsule,
   );
   return staged > 0;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
-import { LARGE } from '../granules/search-table.ts';
+import { SEARCH_TABLE_ROWS } from '../tuning.ts';
 
 /** Looks past the store, at the file itself. */
 export function inside<T>(file: string, look: (database: DatabaseSync) => T): T {
@@ -36,7 +36,7 @@ export async function untilEmpty(file: string, ...tables: string[]): Promise<voi
 
 /** Until every large kapsule has a search index that knows all of its rows. */
 export async function untilIndexed(file: string): Promise<void> {
-  const large = `granule_counts c WHERE c.lastRow >= ${LARGE} AND`;
+  const large = `granule_counts c WHERE c.lastRow >= ${SEARCH_TABLE_ROWS} AND`;
   await untilEmpty(
     file,
     `${large} c.kapsule NOT IN (SELECT kapsule FROM granule_indexes)`,

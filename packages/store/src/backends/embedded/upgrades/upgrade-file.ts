@@ -3,10 +3,9 @@ import { UnavailableError } from '../../../errors.ts';
 import { OTHER_VERSION } from '../../shared/upgrades/steps.ts';
 import { Connection } from '../connection.ts';
 import { createMissingTables } from '../noun-tables.ts';
+import { WHOLE_FILE_BUSY_MS } from '../tuning.ts';
 import { doSteps, hasBreakingSteps, refuseForeign, schemaVersion, steps } from './migrations.ts';
 import { changeActiveSchema, readActiveSchema } from './schema-state.ts';
-
-const BUSY_MS = 10_000;
 
 /** Makes a backup; the answer removes it again. */
 export type BeforeUpgrade = () => () => void;
@@ -18,7 +17,7 @@ export type BeforeUpgrade = () => () => void;
  */
 export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, known = steps): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
+  const connection = new Connection(file, { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS });
   try {
     refuseForeign(connection);
     if (schemaVersion(connection) === 0) return;

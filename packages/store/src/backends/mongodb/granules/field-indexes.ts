@@ -2,13 +2,8 @@ import type { SortField } from '@kaptain/contract/field-conditions';
 import { fieldTypes } from '@kaptain/contract/fields';
 import type { Filter } from 'mongodb';
 import { newId } from '../../../ids.ts';
-import {
-  type FieldRange,
-  fieldsToNote,
-  isSameField,
-  MOST_PENDING,
-  roomFor,
-} from '../../shared/field-index.ts';
+import { type FieldRange, fieldsToNote, isSameField, roomFor } from '../../shared/field-index.ts';
+import { FIELD_INDEX_MOST_PENDING_ROWS } from '../../shared/tuning.ts';
 import type { Database } from '../database.ts';
 import { isDuplicate } from '../driver-errors.ts';
 import type { Counter, FieldEntry, FieldIndex, State } from '../shapes.ts';
@@ -22,9 +17,12 @@ export const changedSince = (counter: Counter, { through }: FieldIndex): Filter<
 });
 
 export async function isUsable(database: Database, counter: Counter, index: FieldIndex): Promise<boolean> {
-  if (counter.lastChange - index.through <= MOST_PENDING) return true;
-  const limit = MOST_PENDING + 1;
-  return (await database.states.countDocuments(changedSince(counter, index), { limit })) <= MOST_PENDING;
+  if (counter.lastChange - index.through <= FIELD_INDEX_MOST_PENDING_ROWS) return true;
+  const limit = FIELD_INDEX_MOST_PENDING_ROWS + 1;
+  return (
+    (await database.states.countDocuments(changedSince(counter, index), { limit })) <=
+    FIELD_INDEX_MOST_PENDING_ROWS
+  );
 }
 
 /** Notes the use of the fields; those without an index get one, which is filled step by step. */

@@ -3,9 +3,9 @@ import { MongoBulkWriteError } from 'mongodb';
 import { TimeSlice } from '../../../time-slice.ts';
 import type { Database } from '../database.ts';
 import type { FieldEntry, FieldIndex, State } from '../shapes.ts';
+import { FIELD_INDEX_STEP_ROWS } from '../tuning.ts';
 import { changedSince } from './field-indexes.ts';
 
-const ROWS = 1_000;
 const DUPLICATE = 11_000;
 
 /**
@@ -19,10 +19,11 @@ export async function indexFields(database: Database): Promise<boolean> {
     const changed = await database.states
       .find(changedSince(counter, index), { projection: { id: 1, change: 1, version: 1, data: 1 } })
       .sort({ change: 1 })
-      .limit(ROWS)
+      .limit(FIELD_INDEX_STEP_ROWS)
       .toArray();
     if (changed.length > 0) await store(database, index, changed);
-    const reached = changed.length < ROWS ? counter.lastChange : (changed.at(-1)?.change ?? index.through);
+    const reached =
+      changed.length < FIELD_INDEX_STEP_ROWS ? counter.lastChange : (changed.at(-1)?.change ?? index.through);
     const found = { _id: index._id, through: { $lt: reached } };
     const { matchedCount } = await database.fieldIndexes.updateOne(found, { $set: { through: reached } });
     // Dropped meanwhile: its last entries go with it.

@@ -2,13 +2,10 @@ import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
 import { fieldsToIndex, isSameField, rangeOf } from '../../shared/field-index.ts';
 import type { Database } from '../database.ts';
 import type { Counter, FieldIndex } from '../shapes.ts';
+import { FIELD_PAGE_ATTEMPTS, FIELD_SORTED_ROWS } from '../tuning.ts';
 import { changedSince, entriesIn, isUsable, noteFields } from './field-indexes.ts';
 import { idsAlongField } from './ids-along-field.ts';
 import { pageOfHits, scanPage } from './scan.ts';
-
-/** Up to this many granules that an index proposes are read and sorted. */
-const FEW = 5_000;
-const TRIES = 3;
 
 /** A page with conditions on fields or in the order of one: by the indexes of the fields, or by reading granules. */
 export async function fieldPage(
@@ -18,7 +15,7 @@ export async function fieldPage(
 ): Promise<GranulePage> {
   const { where = [], sortField, deleted } = query;
   const fields = deleted ? [] : fieldsToIndex(where, sortField);
-  for (let tries = 0; fields.length > 0 && tries < TRIES; tries += 1) {
+  for (let tries = 0; fields.length > 0 && tries < FIELD_PAGE_ATTEMPTS; tries += 1) {
     const indexes = await database.fieldIndexes.find({ k: counter.k }).toArray();
     // The page does not wait for it; when it fails, the next page notes the fields.
     if (tries === 0) noteFields(database, counter, indexes, fields).catch(() => undefined);
@@ -52,9 +49,9 @@ async function pageByIndex(
     if (!index || !range) continue;
     const entries = await database.fieldEntries
       .find(entriesIn(index, range), { projection: { _id: 0, s: 1 } })
-      .limit(FEW + 1)
+      .limit(FIELD_SORTED_ROWS + 1)
       .toArray();
-    if (entries.length > FEW) continue;
+    if (entries.length > FIELD_SORTED_ROWS) continue;
     const changed = await database.states
       .find(changedSince(counter, index), { projection: { _id: 1 } })
       .toArray();

@@ -5,11 +5,10 @@ import { ScanBudget } from '../../shared/scan-budget.ts';
 import { comparatorOf, pageOfEntries, type SortedEntry, skippedFor } from '../../shared/sorted-entries.ts';
 import type { Database } from '../database.ts';
 import type { Counter, FieldEntry, FieldIndex } from '../shapes.ts';
+import { FIELD_BATCH_ENTRIES } from '../tuning.ts';
 import { changedSince, partsOf } from './field-indexes.ts';
 import type { Hits } from './scan.ts';
 import { select } from './selection.ts';
-
-const BATCH = 500;
 
 type Entry = SortedEntry<string>;
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
@@ -83,7 +82,7 @@ class Walk {
     const found: Entry[] = [];
     let skip = skipped;
     // Most often all match: no more are looked up than the page has.
-    let size = Math.min(BATCH, wanted);
+    let size = Math.min(FIELD_BATCH_ENTRIES, wanted);
     for (const part of partsOf(this.#index)) {
       const inPart = { ...part, ...left };
       const inAll = skip === 0 ? 0 : await this.#database.fieldEntries.countDocuments(inPart);
@@ -95,7 +94,7 @@ class Walk {
         .find(inPart)
         .sort({ v: direction, id: direction })
         .skip(skip)
-        .batchSize(BATCH);
+        .batchSize(FIELD_BATCH_ENTRIES);
       skip = 0;
       for (let batch: FieldEntry[] = []; ; batch = []) {
         while (batch.length < size) {
@@ -105,7 +104,7 @@ class Walk {
         }
         found.push(...(await this.#matching(batch)));
         const isMore = batch.length === size && found.length < wanted && !this.#isSpent;
-        size = BATCH;
+        size = FIELD_BATCH_ENTRIES;
         if (isMore) continue;
         await cursor.close();
         break;

@@ -8,11 +8,9 @@ import type { Database } from '../database.ts';
 import type { Lease } from '../lease.ts';
 import type { PendingWrites } from '../pending-writes.ts';
 import type { ImportLease } from '../shapes.ts';
+import { IMPORT_RENEWAL_MS, IMPORT_WAIT_MS } from '../tuning.ts';
 import { GAP, type Importing, publish, stageRows } from './import.ts';
 import { ImportLeases, sweepImport } from './lease.ts';
-
-const RENEW_MS = 2_000;
-const WAIT_MS = 100;
 
 interface Parts {
   database: Database;
@@ -34,7 +32,7 @@ export async function importAll(
   // The renewal has a timer of its own, because the rows may arrive slowly.
   const renewal = setInterval(() => {
     database.imports.updateOne({ _id: k, name }, { $inc: { beat: 1 } }).catch(() => undefined);
-  }, RENEW_MS);
+  }, IMPORT_RENEWAL_MS);
   try {
     const stored = await inBatches(rows, (batch) =>
       alone(async (pending, lease) => {
@@ -73,7 +71,7 @@ async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Imp
       return { kapsuleId, k, name, base, lastChange: base, staged: 0 };
     });
     if (begun) return begun;
-    await setTimeout(WAIT_MS);
+    await setTimeout(IMPORT_WAIT_MS);
   }
 }
 

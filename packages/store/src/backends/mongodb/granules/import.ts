@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import type { Lease } from '../lease.ts';
 import type { PendingWrites } from '../pending-writes.ts';
 import { FOR_EVER, type Staged, type State } from '../shapes.ts';
+import { STAGED_BATCH_ROWS } from '../tuning.ts';
 import { currentOf } from './pending-kapsule.ts';
 import { prewrite } from './prewrite.ts';
 import { Upsert } from './upsert.ts';
@@ -32,8 +33,6 @@ export interface Importing {
   lastChange: number;
   staged: number;
 }
-
-const STAGED_ROWS = 1_000;
 
 /** Rows of one batch; what is left of them when this fails is swept up with the import. */
 export async function stageRows(
@@ -168,7 +167,7 @@ async function* stagedRows(database: Database, k: string, base: number): AsyncGe
     const some = await database.staged
       .find({ k, n: { $gt: after } })
       .sort({ n: 1 })
-      .limit(STAGED_ROWS)
+      .limit(STAGED_BATCH_ROWS)
       .toArray();
     if (some.length === 0) return;
     yield some.map(({ row }) => row);

@@ -1,9 +1,7 @@
 import type { Database } from '../database.ts';
 import type { Lease } from '../lease.ts';
 import type { ImportLease } from '../shapes.ts';
-
-/** A lease expires when its counter has not moved for this long on the local clock. */
-const EXPIRES_MS = 15_000;
+import { IMPORT_EXPIRES_MS } from '../tuning.ts';
 
 /** Watches the renewals of imports on this process's own clock, because clocks of two hosts differ. */
 export class ImportLeases {
@@ -12,7 +10,7 @@ export class ImportLeases {
   isExpired({ name, beat }: ImportLease): boolean {
     const now = performance.now();
     const seen = this.#seen.get(name);
-    if (seen?.beat === beat) return now - seen.at > EXPIRES_MS;
+    if (seen?.beat === beat) return now - seen.at > IMPORT_EXPIRES_MS;
     this.#seen.set(name, { beat, at: now });
     return false;
   }

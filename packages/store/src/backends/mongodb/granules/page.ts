@@ -3,13 +3,11 @@ import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import { isOutOfTime } from '../driver-errors.ts';
 import type { State } from '../shapes.ts';
+import { HIT_COUNTING_MS } from '../tuning.ts';
 import { fieldPage } from './field-page.ts';
 import { toRecord } from './records.ts';
 import { isByField } from './scan.ts';
 import { type Fitting, orderOf, select, statesThatFit } from './selection.ts';
-
-/** Counting the hits of a search goes on this long. */
-const COUNTING_MS = 100;
 
 const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false, isPartial: false };
 
@@ -47,7 +45,7 @@ async function count(
   atLeast: number,
 ): Promise<{ total: number; totalIsExact: boolean }> {
   try {
-    const total = await database.states.countDocuments(filter, { maxTimeMS: COUNTING_MS });
+    const total = await database.states.countDocuments(filter, { maxTimeMS: HIT_COUNTING_MS });
     return { total, totalIsExact: true };
   } catch (error) {
     if (!isOutOfTime(error)) throw error;

@@ -2,9 +2,7 @@ import { newId } from '../../../ids.ts';
 import { nowText } from '../../shared/clock.ts';
 import type { Database } from '../database.ts';
 import { type Counter, type Day, FOR_EVER, type State } from '../shapes.ts';
-
-/** The most keys in one query. */
-const KEYS = 5_000;
+import { KEYS_PER_QUERY } from '../tuning.ts';
 
 export const currentOf = (k: string, key: string) => `${k}/${key}`;
 
@@ -58,8 +56,8 @@ export class PendingKapsule {
   /** Looks up the latest states of these keys. */
   async know(keys: Iterable<string>): Promise<void> {
     const missing = [...new Set(keys)].filter((key) => !this.states.has(key));
-    for (let from = 0; from < missing.length; from += KEYS) {
-      const some = missing.slice(from, from + KEYS);
+    for (let from = 0; from < missing.length; from += KEYS_PER_QUERY) {
+      const some = missing.slice(from, from + KEYS_PER_QUERY);
       const names = some.map((key) => currentOf(this.counter.k, key));
       const found = this.#isNew
         ? []

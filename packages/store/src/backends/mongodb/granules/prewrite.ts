@@ -2,9 +2,8 @@ import type { Database } from '../database.ts';
 import type { Lease } from '../lease.ts';
 import type { PendingWrites } from '../pending-writes.ts';
 import { FOR_EVER } from '../shapes.ts';
+import { PREWRITE_BATCH_ROWS } from '../tuning.ts';
 import { currentOf, type PendingKapsule } from './pending-kapsule.ts';
-
-const ROWS = 1_000;
 
 /**
  * Writes the granules of a unit ahead of its commit: new states begin, and old ones end, with changes that no reader
@@ -83,5 +82,6 @@ async function end(database: Database, lease: Lease, { ended }: PendingKapsule):
 }
 
 function* chunksOf<T>(all: T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += ROWS) yield all.slice(from, from + ROWS);
+  for (let from = 0; from < all.length; from += PREWRITE_BATCH_ROWS)
+    yield all.slice(from, from + PREWRITE_BATCH_ROWS);
 }

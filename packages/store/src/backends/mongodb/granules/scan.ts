@@ -5,12 +5,9 @@ import { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
+import { HIT_COUNTING_MS, SCAN_BATCH_ROWS } from '../tuning.ts';
 import { toRecord } from './records.ts';
 import { orderOf, select, statesThatFit } from './selection.ts';
-
-const BATCH = 500;
-/** How long hits are counted after the page is complete. */
-const COUNTING_MS = 100;
 
 /** Data is JSON text, which the server can't look into: these pages need an index of the field, or read granules. */
 export const isByField = ({ where = [], sortField }: GranulePageQuery): boolean =>
@@ -40,7 +37,7 @@ export async function scanPage(
       projection: { _id: 0, id: 1, data: 1 },
     })
     .sort(query.sortField ? { change: 1 } : orderOf(query.sort, query.descending))
-    .batchSize(BATCH) as unknown as AsyncIterable<Row>;
+    .batchSize(SCAN_BATCH_ROWS) as unknown as AsyncIterable<Row>;
   const hits = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
   return pageOfHits(database, counter, query, hits);
 }
@@ -79,7 +76,7 @@ async function inOrder(
   for await (const row of rows) {
     await slice.pause();
     const isFull = total > offset + limit;
-    if (isFull ? performance.now() - fullAt > COUNTING_MS : budget.isSpent())
+    if (isFull ? performance.now() - fullAt > HIT_COUNTING_MS : budget.isSpent())
       return { ids, total, totalIsExact: false, isPartial: !isFull };
     if (!isWanted(parsed(row))) continue;
     total += 1;

@@ -6,12 +6,10 @@ import { TimeSlice } from '../../../time-slice.ts';
 import type { Database } from '../database.ts';
 import { isCursorLost } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
+import { STREAM_BATCH_ROWS, STREAM_CHUNK_CHARACTERS } from '../tuning.ts';
 import { deletedSince } from './deletions.ts';
 import { isReloaded } from './records.ts';
 import { select } from './selection.ts';
-
-const CHUNK_CHARACTERS = 128 * 1024;
-const BATCH = 1_000;
 
 /** Data is JSON text already and stays untouched. */
 function lineOf(state: State, counter: Counter): string {
@@ -38,7 +36,7 @@ export async function* streamLines(
   let chunk = '';
   for await (const state of states) {
     chunk += filter.deletions && state.dead ? deletionLine(state) : lineOf(state, counter);
-    if (chunk.length < CHUNK_CHARACTERS) continue;
+    if (chunk.length < STREAM_CHUNK_CHARACTERS) continue;
     yield Buffer.from(chunk);
     chunk = '';
   }
@@ -80,7 +78,7 @@ async function* statesAfter(
     const cursor = database.states
       .find(filterOf({ $gt: after }), { projection: { search: 0 } })
       .sort({ [number]: 1 })
-      .batchSize(BATCH);
+      .batchSize(STREAM_BATCH_ROWS);
     try {
       for (;;) {
         // Asks the server, because all that it had sent before has been read.

@@ -7,9 +7,8 @@ import { leastSteps, newerVersion } from '../../shared/upgrades/steps.ts';
 import type { Database } from '../database.ts';
 import { isMissingIndex } from '../driver-errors.ts';
 import { toShape } from '../shapes.ts';
+import { REFILL_BATCH_DOCUMENTS } from '../tuning.ts';
 import { steps } from './steps.ts';
-
-const BATCH = 1_000;
 
 const pathOf = ({ kind, field }: DeclaredIndex) => (kind === 'unique' ? `u.${field}` : `i.${field}`);
 
@@ -95,7 +94,7 @@ async function refill(database: Database, name: NounName): Promise<void> {
       .noun(name)
       .find({ _id: { $gt: after } })
       .sort({ _id: 1 })
-      .limit(BATCH)
+      .limit(REFILL_BATCH_DOCUMENTS)
       .toArray();
     if (shapes.length === 0) return;
     await database.noun(name).bulkWrite(

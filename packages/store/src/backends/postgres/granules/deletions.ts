@@ -1,10 +1,8 @@
 import { BEGIN_GRANULES, type Connections } from '../connections.ts';
 import type { Session } from '../session.ts';
+import { NUMBERING_STEP_ROWS } from '../tuning.ts';
 import { findCounter, lockCounter, saveCounter, timeFor } from './counters.ts';
 import type { Selection } from './selection.ts';
-
-/** The most deletions of one step. */
-const ROWS = 1_000;
 
 /** The deleted granules of a kapsule in the order of their deletions; the entry of a restored one does not count. */
 const DELETED = `
@@ -43,7 +41,7 @@ const NEXT = `
 const NUMBER = `
   INSERT INTO kapsule_data.granule_deletions (id, kapsule, change)
   SELECT id, kapsule, $2::bigint + row_number() OVER (ORDER BY change)
-  FROM (${UNNUMBERED} AND g.kapsule = $1 LIMIT ${ROWS}) g
+  FROM (${UNNUMBERED} AND g.kapsule = $1 LIMIT ${NUMBERING_STEP_ROWS}) g
   ON CONFLICT (id) DO UPDATE SET change = excluded.change`;
 
 /** Gives numbers to some deletions of an earlier version, as if they happened now; false when all have one. */

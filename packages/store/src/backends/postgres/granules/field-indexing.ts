@@ -1,13 +1,11 @@
 import type { FieldType } from '@kaptain/contract/fields';
-import { UNUSED_MS } from '../../shared/field-index.ts';
+import { FIELD_INDEX_UNUSED_MS } from '../../shared/tuning.ts';
 import type { Connections } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
+import { FIELD_INDEX_STEP_ROWS, VACUUM_ENTRIES } from '../tuning.ts';
 import { entryOf } from './field-entries.ts';
 import { dropFieldIndex } from './field-indexes.ts';
-
-/** Rows of one step, which takes about 50 ms. */
-const ROWS = 2_000;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${locks.fieldIndexes}) AS "isMine"`;
 
@@ -30,7 +28,7 @@ interface Behind {
 const index = (type: FieldType) => `
   WITH changed AS MATERIALIZED (
     SELECT g.id, g.change, g.data, g.deleted_at FROM kapsule_data.granules g
-    WHERE g.kapsule = $1 AND g.change > $2 AND g.change <= $3 ORDER BY g.change LIMIT ${ROWS}
+    WHERE g.kapsule = $1 AND g.change > $2 AND g.change <= $3 ORDER BY g.change LIMIT ${FIELD_INDEX_STEP_ROWS}
   ), indexed AS (
     INSERT INTO kapsule_data.granule_fields (id, number, rank, amount, words)
     SELECT g.id, $4, e.rank, e.amount, e.words FROM changed g CROSS JOIN LATERAL (${entryOf(type, '$5::text')}) e
@@ -38,7 +36,7 @@ const index = (type: FieldType) => `
     ON CONFLICT (id, number) DO UPDATE SET rank = excluded.rank, amount = excluded.amount, words = excluded.words
   )
   UPDATE kapsule_data.granule_field_indexes
-  SET through = (SELECT CASE count(*) WHEN ${ROWS} THEN max(change) ELSE $3 END FROM changed) WHERE number = $4
+  SET through = (SELECT CASE count(*) WHEN ${FIELD_INDEX_STEP_ROWS} THEN max(change) ELSE $3 END FROM changed) WHERE number = $4
   RETURNING (SELECT count(*) FROM changed) AS indexed`;
 
 /**
@@ -47,7 +45,7 @@ const index = (type: FieldType) => `
  */
 const REMOVE = `
   WITH removed AS MATERIALIZED (
-    SELECT number, id FROM kapsule_data.granule_field_removals ORDER BY number LIMIT ${ROWS}
+    SELECT number, id FROM kapsule_data.granule_field_removals ORDER BY number LIMIT ${FIELD_INDEX_STEP_ROWS}
   ), entries AS (
     DELETE FROM kapsule_data.granule_fields f
     USING removed r JOIN kapsule_data.granules g ON g.id = r.id, kapsule_data.granule_field_indexes i
@@ -58,10 +56,7 @@ const REMOVE = `
 const DROPPED = 'SELECT number FROM kapsule_data.granule_field_drops LIMIT 1';
 const CLEAR = `
   DELETE FROM kapsule_data.granule_fields WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM kapsule_data.granule_fields WHERE number = $1 LIMIT ${ROWS}))`;
-
-/** Fewer new entries are not felt. */
-const MANY_ENTRIES = 20_000;
+    SELECT ctid FROM kapsule_data.granule_fields WHERE number = $1 LIMIT ${FIELD_INDEX_STEP_ROWS}))`;
 
 /**
  * Only what is vacuumed is read from the index alone, and PostgreSQL itself would begin a minute later. Dead entries are left to
@@ -75,7 +70,7 @@ export function fieldIndexing(connections: Connections): () => Promise<boolean> 
   return async () => {
     const { isMore, indexed } = await connections.atomically(connections.granuleWrites, 'BEGIN', indexFields);
     entries += indexed;
-    if (isMore || entries < MANY_ENTRIES) return isMore;
+    if (isMore || entries < VACUUM_ENTRIES) return isMore;
     entries = 0;
     await connections.apart((session) => session.exec(VACUUM));
     return false;
@@ -107,7 +102,7 @@ async function indexFields(session: Session): Promise<{ isMore: boolean; indexed
 async function dropEntries(session: Session): Promise<boolean> {
   const unused = await session.get<{ number: number }>(
     'SELECT number FROM kapsule_data.granule_field_indexes WHERE used_at < $1 LIMIT 1',
-    Date.now() - UNUSED_MS,
+    Date.now() - FIELD_INDEX_UNUSED_MS,
   );
   if (unused) await dropFieldIndex(session, unused.number);
   const dropped = await session.get<{ number: number }>(DROPPED);

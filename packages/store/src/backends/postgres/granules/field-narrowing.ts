@@ -1,6 +1,7 @@
 import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
 import { fieldTypes } from '@kaptain/contract/fields';
-import { type FieldIndex, isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
+import { type FieldIndex, isSameField, rangeOf } from '../../shared/field-index.ts';
+import { FIELD_INDEX_MOST_PENDING_ROWS } from '../../shared/tuning.ts';
 import type { Session } from '../session.ts';
 import type { Counter } from './counters.ts';
 
@@ -28,17 +29,20 @@ export async function usableIndexes(
   if (indexes.length === 0) return [];
   const count = async (rows: string) => {
     const counted = await session.get<{ rows: number }>(
-      `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_PENDING + 1}) counted`,
+      `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rows} LIMIT ${FIELD_INDEX_MOST_PENDING_ROWS + 1}) counted`,
     );
     return counted?.rows ?? 0;
   };
   const removals = await count(`kapsule_data.granule_field_removals WHERE kapsule = ${kapsule}`);
-  if (removals > MOST_PENDING) return [];
+  if (removals > FIELD_INDEX_MOST_PENDING_ROWS) return [];
   const usable: UsableIndex[] = [];
   for (const index of indexes) {
     const { through } = index;
     const changed = `kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${through}`;
-    if (lastChange - through <= MOST_PENDING || (await count(changed)) <= MOST_PENDING)
+    if (
+      lastChange - through <= FIELD_INDEX_MOST_PENDING_ROWS ||
+      (await count(changed)) <= FIELD_INDEX_MOST_PENDING_ROWS
+    )
       usable.push({ ...index, isUpToDate: removals === 0 && through >= lastChange });
   }
   return usable;

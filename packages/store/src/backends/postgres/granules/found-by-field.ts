@@ -1,9 +1,7 @@
 import type { Session } from '../session.ts';
+import { COUNTED_ROWS } from '../tuning.ts';
 import { andCurrent, type Narrowing } from './field-narrowing.ts';
 import { type Selection, spanCondition } from './selection.ts';
-
-/** Up to here the matches of a condition are counted. */
-const MOST_COUNTED = 100_000;
 
 /** The first condition with no more matches than `most` by its index. */
 export async function selectiveNarrowing(
@@ -48,12 +46,12 @@ export async function countByIndex(session: Session, selection: Selection): Prom
     `SELECT (
        SELECT count(*) FROM (
          SELECT 1 FROM kapsule_data.granule_fields f
-         WHERE ${entries}${andCurrent(kapsule, index)} LIMIT ${MOST_COUNTED + 1}) counted
+         WHERE ${entries}${andCurrent(kapsule, index)} LIMIT ${COUNTED_ROWS + 1}) counted
      ) + (
        SELECT count(*) FROM kapsule_data.granules g
        WHERE g.kapsule = ${kapsule} AND g.change > ${index.through} AND g.deleted_at IS NULL${conditions}
      ) AS rows`,
   );
   const total = counted?.rows ?? 0;
-  return { total, totalIsExact: total <= MOST_COUNTED };
+  return { total, totalIsExact: total <= COUNTED_ROWS };
 }

@@ -6,14 +6,13 @@ import type { GranuleRows } from '../../../granules.ts';
 import { BEGIN_GRANULES, BY_INDEX, type Connections, inTransaction } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
+import { LOCKED_IMPORT_ROWS } from '../tuning.ts';
 import { type Counter, counterOf, findCounter, lockCounter } from './counters.ts';
 import { UnlockedWrites, writeLocked } from './import-writes.ts';
 import { INPUT_COLUMNS } from './input.ts';
 import { type Slice, slicesOf } from './stage.ts';
 
 const LOCK_IMPORTS = `SELECT pg_advisory_lock(${locks.import('$1')})`;
-/** Most rows written while the kapsule is locked, which takes less than 100 ms. */
-const FEW = 1_000;
 
 /** Temporary tables, which PostgreSQL drops with their connection. The rows of a large file may be long in coming. */
 const BEGIN_IMPORT = `
@@ -42,7 +41,7 @@ export async function importAll(
   const writeAll = async (session: Session, slices: AsyncGenerator<Slice, void>): Promise<number> => {
     const writes = new UnlockedWrites(session, require(await findCounter(session, kapsuleId)));
     for await (const slice of slices) {
-      if (slice.isLast && writes.rows === 0 && slice.rows <= FEW) {
+      if (slice.isLast && writes.rows === 0 && slice.rows <= LOCKED_IMPORT_ROWS) {
         await copy(session, 'granule_import', slice);
         await writeLocked(session, require(await lockCounter(session, kapsuleId)));
         await audit(session, slice.rows);

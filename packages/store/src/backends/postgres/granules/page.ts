@@ -1,8 +1,9 @@
 import type { GranulePage, GranulePageQuery, SortField } from '../../../granules.ts';
 import { fromNearerEnd } from '../../shared/nearer-end.ts';
 import type { Session } from '../session.ts';
+import { SORTED_ROWS } from '../tuning.ts';
 import { readRecords } from './records.ts';
-import { FEW, type IdPage, idsInOrder, idsOf, pageOf } from './rows-in-order.ts';
+import { type IdPage, idsInOrder, idsOf, pageOf } from './rows-in-order.ts';
 import { searchIds } from './search.ts';
 import { isAlongChanges, NAME, type Selection, select, spanCondition } from './selection.ts';
 import { idsByIndexAlone } from './skip.ts';
@@ -41,7 +42,7 @@ async function allIds(session: Session, selection: Selection, query: GranulePage
   const { total } = selection;
   const { range: page, isReversed } = fromNearerEnd(query, total);
   if (page.limit === 0) return { ids: [], total, totalIsExact: true, isPartial: false };
-  const isSortedHere = selection.isPart && !isAlongChanges(query.sort) && total <= FEW;
+  const isSortedHere = selection.isPart && !isAlongChanges(query.sort) && total <= SORTED_ROWS;
   const ids = isSortedHere
     ? await idsSorted(session, selection, page)
     : ((await idsByIndexAlone(session, selection, page)) ?? (await idsInOrder(session, selection, page)));

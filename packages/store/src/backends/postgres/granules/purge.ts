@@ -1,8 +1,7 @@
 import { CHANNEL, type Session } from '../session.ts';
+import { PURGE_STEP_ROWS } from '../tuning.ts';
 import { counterOf } from './counters.ts';
 import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
-
-const ROWS = 2_000;
 
 /** Without its counters nothing leads to the rows of a kapsule any more, however many they are. */
 export async function purgeKapsule(session: Session, kapsuleId: string): Promise<void> {
@@ -28,7 +27,7 @@ export async function purgeRows(session: Session): Promise<boolean> {
     return true;
   }
   const some = (table: string) =>
-    `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}))`;
+    `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${PURGE_STEP_ROWS}))`;
   const granules = await session.all<{ id: string }>(
     `${some('kapsule_data.granules')} RETURNING id`,
     purge.kapsule,

@@ -1,8 +1,6 @@
 import type { Connections } from '../connections.ts';
+import { PURGE_PAUSE_MS } from '../tuning.ts';
 import { purgeRows } from './purge.ts';
-
-/** Between two steps, so that others come first. */
-const PAUSE_MS = 20;
 
 /** Purges in small steps while the store is open; the next start continues. */
 export class Purging {
@@ -16,7 +14,7 @@ export class Purging {
 
   start(): void {
     if (this.#isStopped) return;
-    this.#timer ??= setTimeout(() => void this.#step(), PAUSE_MS).unref();
+    this.#timer ??= setTimeout(() => void this.#step(), PURGE_PAUSE_MS).unref();
   }
 
   stop(): void {

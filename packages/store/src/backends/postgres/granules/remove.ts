@@ -1,4 +1,4 @@
-import { FEWEST_ROWS } from '../../shared/field-index.ts';
+import { FIELD_INDEX_LEAST_ROWS } from '../../shared/tuning.ts';
 import type { Session } from '../session.ts';
 import { type Counter, lockCounter, saveCounter, timeFor } from './counters.ts';
 
@@ -43,7 +43,7 @@ const RESTORE = `
   FROM dead d WHERE g.id = d.id RETURNING g.id`;
 
 /** Also where there is no index yet: one that is being made may have read the granule before. */
-const mayHaveIndexes = ({ total, deleted }: Counter) => total + deleted >= FEWEST_ROWS;
+const mayHaveIndexes = ({ total, deleted }: Counter) => total + deleted >= FIELD_INDEX_LEAST_ROWS;
 
 export const removeMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
   forEachKapsule(session, ids, async (counter, now) => {

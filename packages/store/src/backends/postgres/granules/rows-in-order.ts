@@ -12,9 +12,6 @@ export interface IdPage {
   isPartial: boolean;
 }
 
-/** Up to here all rows of a span, or all hits of a search, are fetched and sorted; with more, an index has the order. */
-export const FEW = 10_000;
-
 /** The rows of a kapsule, as the index of the order knows them. */
 interface Source {
   from: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Dependency } from '../../../saving.ts';
-import { LOCK_MS } from '../connections.ts';
 import { locks } from '../locks.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
+import { LOCK_MS } from '../tuning.ts';
 import { decisionOf } from './decision.ts';
 
 /** SQLSTATEs of our own: a document that the save depends on has changed; a row has a stale version. */

@@ -14,15 +14,11 @@ import { DocumentTable } from '../documents.ts';
 import { codeOf, isCollision, isLocked } from '../driver-errors.ts';
 import { tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
+import { LOCKED_LIMIT_MS, LOCKED_PAUSE_MS, SINGLE_VALUE_ROWS } from '../tuning.ts';
 import { counterOf } from './counters.ts';
 import { type Input, Inputs } from './input.ts';
 import { CONFLICT, SAVE, STALE } from './save-function.ts';
 import { upsertRows } from './upsert.ts';
-
-/** Up to here the rows travel as one value. */
-const FEW = 200;
-const LIMIT_MS = 30_000;
-const PAUSE_MS = 50;
 
 /** What a save is on its way to the database. */
 interface Prepared extends Omit<Saving, 'rows' | 'entry'> {
@@ -87,7 +83,7 @@ export class Saves {
   /** Says whether the group was stored, or failed for a reason that all of it shares. */
   async #saveTogether(group: readonly Job[]): Promise<boolean> {
     const savings = group.map(({ saving }) => saving);
-    if (group.length === 1 && rowsOf(savings) > FEW) return false;
+    if (group.length === 1 && rowsOf(savings) > SINGLE_VALUE_ROWS) return false;
     const { saves, schema } = this.#connections;
     try {
       const stored = await this.#retried(() =>
@@ -112,7 +108,7 @@ export class Saves {
 
   /** Makes room for saves of other kapsules while this kapsule is locked for long, as by an import. */
   async #retried<T>(work: () => Promise<T | 'busy'>): Promise<Exclude<T, 'busy'>> {
-    for (const deadline = performance.now() + LIMIT_MS; ; await sleep(PAUSE_MS)) {
+    for (const deadline = performance.now() + LOCKED_LIMIT_MS; ; await sleep(LOCKED_PAUSE_MS)) {
       try {
         const result = await work();
         if (result !== 'busy') return result as Exclude<T, 'busy'>;
@@ -133,7 +129,9 @@ const rowsOf = (savings: readonly Prepared[]) => savings.reduce((sum, { rows }) 
 /** Takes the first saves away: at least one, and no more rows than travel well as values. */
 function nextGroup(jobs: Job[]): Job[] {
   let rows = 0;
-  const end = jobs.findIndex(({ saving }, place) => (rows += saving.rows.length) > FEW && place > 0);
+  const end = jobs.findIndex(
+    ({ saving }, place) => (rows += saving.rows.length) > SINGLE_VALUE_ROWS && place > 0,
+  );
   return jobs.splice(0, end === -1 ? jobs.length : end);
 }
 

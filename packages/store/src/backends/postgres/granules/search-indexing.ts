@@ -1,9 +1,6 @@
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
-import { UNINDEXED_ROWS } from './selection.ts';
-
-/** Rows of one step, which takes about 0.1 s. */
-const ROWS = 2_000;
+import { SEARCH_INDEX_STEP_ROWS, UNINDEXED_ROWS } from '../tuning.ts';
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${locks.searchIndex}) AS "isMine"`;
 
@@ -17,14 +14,14 @@ const NEXT = `
 const INDEX = `
   WITH changed AS MATERIALIZED (
     SELECT g.id, g.kapsule, g.change, g.search, g.deleted_at FROM kapsule_data.granules g
-    WHERE g.kapsule = $1 AND g.change > $2 AND g.change <= $3 ORDER BY g.change LIMIT ${ROWS}
+    WHERE g.kapsule = $1 AND g.change > $2 AND g.change <= $3 ORDER BY g.change LIMIT ${SEARCH_INDEX_STEP_ROWS}
   ), indexed AS (
     INSERT INTO kapsule_data.granule_search (id, kapsule, search)
     SELECT id, kapsule, search FROM changed WHERE deleted_at IS NULL
     ON CONFLICT (id) DO UPDATE SET search = excluded.search
   )
   INSERT INTO kapsule_data.granule_indexed (kapsule, through)
-  SELECT $1, CASE count(*) WHEN ${ROWS} THEN max(change) ELSE $3 END FROM changed
+  SELECT $1, CASE count(*) WHEN ${SEARCH_INDEX_STEP_ROWS} THEN max(change) ELSE $3 END FROM changed
   ON CONFLICT (kapsule) DO UPDATE SET through = excluded.through`;
 
 /** Indexes the next changed rows; false when all have their trigrams, or another instance is at it. */

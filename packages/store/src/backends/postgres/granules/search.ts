@@ -1,8 +1,9 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Session } from '../session.ts';
+import { SEARCH_LEAST_WALKED_ROWS, SEARCH_WALKED_ROWS, SORTED_HITS, SORTED_ROWS } from '../tuning.ts';
 import { countByIndex, foundByField, selectiveNarrowing } from './found-by-field.ts';
 import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
-import { FEW, type IdPage, idsInOrder, pageOf, sourceOf } from './rows-in-order.ts';
+import { type IdPage, idsInOrder, pageOf, sourceOf } from './rows-in-order.ts';
 import { sampleRows } from './scan-window.ts';
 import {
   isAlongChanges,
@@ -15,12 +16,6 @@ import {
   spanCondition,
 } from './selection.ts';
 
-/** Looking at that many rows in order takes less than asking the index for a common word. */
-const MOST_WALKED = 40_000;
-const LEAST_WALKED = 5_000;
-/** Up to here all hits are fetched and sorted where walking along the order would take longer. */
-const MANY = 100_000;
-
 /**
  * Common word: a scan in the order of the page fills it soon. Rare word: the trigram index finds it. Without an index a page reads
  * only as many rows as its time allows.
@@ -31,24 +26,24 @@ export async function searchIds(
   query: GranulePageQuery,
   hasTrigrams: boolean,
 ): Promise<IdPage> {
-  const narrowing = await selectiveNarrowing(session, selection, FEW);
+  const narrowing = await selectiveNarrowing(session, selection, SORTED_ROWS);
   if (narrowing)
-    return idsAmong(session, query, foundByField(selection, narrowing, COLUMNS), [selection.q], FEW);
+    return idsAmong(session, query, foundByField(selection, narrowing, COLUMNS), [selection.q], SORTED_ROWS);
   const byTrigrams = hasTrigrams && isForTrigrams(selection);
-  if (!isLarge(selection)) return foundIds(session, selection, query, byTrigrams, FEW);
+  if (!isLarge(selection)) return foundIds(session, selection, query, byTrigrams, SORTED_ROWS);
   const hasConditions = selection.conditions !== '';
   if (!isEstimated(selection, query) && !hasConditions)
-    return foundIds(session, selection, query, byTrigrams, FEW);
+    return foundIds(session, selection, query, byTrigrams, SORTED_ROWS);
   const { share, window } = await sampleRows(session, selection);
   const rows = (query.offset + query.limit + 1) / share;
   // Twice the rows that it takes when hits lie evenly.
-  const walked = Math.max(LEAST_WALKED, Math.ceil(2 * rows));
-  const page = walked <= MOST_WALKED ? await walkedIds(session, selection, query, walked) : undefined;
+  const walked = Math.max(SEARCH_LEAST_WALKED_ROWS, Math.ceil(2 * rows));
+  const page = walked <= SEARCH_WALKED_ROWS ? await walkedIds(session, selection, query, walked) : undefined;
   if (page && !page.isPartial) return withCount(session, selection, page);
   if (hasConditions && !byTrigrams)
     return withCount(session, selection, await walkedIds(session, selection, query, window));
-  const isNearer = walked > MOST_WALKED && rows < share * selection.total;
-  return foundIds(session, selection, query, byTrigrams, isNearer || !byTrigrams ? FEW : MANY);
+  const isNearer = walked > SEARCH_WALKED_ROWS && rows < share * selection.total;
+  return foundIds(session, selection, query, byTrigrams, isNearer || !byTrigrams ? SORTED_ROWS : SORTED_HITS);
 }
 
 async function withCount(session: Session, selection: Selection, page: IdPage): Promise<IdPage> {

@@ -4,6 +4,7 @@ import type { GranuleFilter, GranuleSort, SortField } from '../../../granules.ts
 import { spanOf } from '../../shared/counts.ts';
 import { fieldsToIndex, fieldsToNote } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
+import { UNINDEXED_ROWS } from '../tuning.ts';
 import { findCounter } from './counters.ts';
 import { applySettings, fieldSql, hasUnicode } from './field-conditions.ts';
 import { fieldIndexes } from './field-indexes.ts';
@@ -73,8 +74,6 @@ export async function select(
   return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };
 }
 
-/** Up to here looking at every row of the kapsule is quick, and does not depend on what other kapsules hold. */
-export const UNINDEXED_ROWS = 20_000;
 /** Trigrams are made of letters and digits alone. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 

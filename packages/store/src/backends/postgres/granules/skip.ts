@@ -1,6 +1,7 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Session } from '../session.ts';
-import { FEW, idsOf, pageOf, sourceOf } from './rows-in-order.ts';
+import { SORTED_ROWS } from '../tuning.ts';
+import { idsOf, pageOf, sourceOf } from './rows-in-order.ts';
 import { isAlongChanges, orderOf, type Selection } from './selection.ts';
 
 /**
@@ -15,11 +16,11 @@ export async function idsByIndexAlone(
   const { isPart, isOfDeleted, deleted } = selection;
   if (isAlongChanges(page.sort)) {
     if (isOfDeleted) return besideDeleted(session, selection, page, 0);
-    return deleted <= FEW ? besideDeleted(session, selection, page, deleted) : undefined;
+    return deleted <= SORTED_ROWS ? besideDeleted(session, selection, page, deleted) : undefined;
   }
   if (isPart) return undefined;
   if (page.sort === 'key')
-    return deleted <= FEW ? besideDeleted(session, selection, page, deleted) : undefined;
+    return deleted <= SORTED_ROWS ? besideDeleted(session, selection, page, deleted) : undefined;
   return amongLiving(session, selection, page);
 }
 

@@ -1,17 +1,15 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Session } from '../session.ts';
+import { FIELD_WALKED_ROWS, SORTED_ROWS } from '../tuning.ts';
 import { applySettings, sortSql } from './field-conditions.ts';
 import { indexOf } from './field-narrowing.ts';
 import { countByIndex, foundByField, selectiveNarrowing } from './found-by-field.ts';
 import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { idsAlongField } from './ids-along-field.ts';
-import { FEW, type IdPage } from './rows-in-order.ts';
+import { type IdPage } from './rows-in-order.ts';
 import { sampleRows } from './scan-window.ts';
 import { isForTrigrams, isLarge, patternOf, type Selection, spanCondition } from './selection.ts';
-
-/** Along the index of the field. */
-const MOST_WALKED = 5_000;
 
 export async function idsByField(
   session: Session,
@@ -22,7 +20,7 @@ export async function idsByField(
 ): Promise<IdPage> {
   const { entry, settings } = sortSql(field, selection.settings);
   await applySettings(session, settings);
-  const narrowing = await selectiveNarrowing(session, selection, FEW);
+  const narrowing = await selectiveNarrowing(session, selection, SORTED_ROWS);
   if (narrowing)
     return idsSorted(session, selection, query, entry, foundByField(selection, narrowing, 'g.*'));
   const byTrigrams = hasTrigrams && isForTrigrams(selection);
@@ -42,7 +40,7 @@ async function isCommon(
   { offset, limit }: GranulePageQuery,
 ): Promise<boolean> {
   const { share } = await sampleRows(session, selection);
-  return (offset + limit) / share <= MOST_WALKED;
+  return (offset + limit) / share <= FIELD_WALKED_ROWS;
 }
 
 /** Sorts the matching rows, as many as the time of a page allows: those that were changed last. */

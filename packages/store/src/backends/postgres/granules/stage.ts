@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { PackedRows, unpack } from '../../../packed-rows.ts';
 import { batches } from '../../shared/granule-batches.ts';
+import { STAGE_SLICE_BYTES, STAGE_SLICE_ROWS } from '../tuning.ts';
 import { Inputs, lineOf } from './input.ts';
 import type { StagedBatch } from './stage-worker.ts';
 
@@ -17,12 +18,8 @@ export interface Slice {
 
 type Part = Pick<Slice, 'rows' | 'hasVersions'> & { lines: Uint8Array };
 
-/** Enough that its statements cost little per row, few enough to hold two of them in memory. */
-const SLICE_ROWS = 20_000;
-const SLICE_BYTES = 16 * 1024 * 1024;
-
 /** While one slice is written, the next one is gathered. */
-export const slicesOf = (rows: GranuleRows, sliceRows = SLICE_ROWS): AsyncGenerator<Slice, void> =>
+export const slicesOf = (rows: GranuleRows, sliceRows = STAGE_SLICE_ROWS): AsyncGenerator<Slice, void> =>
   oneAhead(gathered(partsOf(rows), sliceRows));
 
 const partsOf = (rows: GranuleRows) => (rows instanceof PackedRows ? packedParts(rows) : plainParts(rows));
@@ -36,7 +33,7 @@ async function* gathered(parts: AsyncGenerator<Part>, sliceRows: number): AsyncG
     slice.rows += rows;
     slice.hasVersions ||= hasVersions;
     bytes += lines.length;
-    if (slice.rows < sliceRows && bytes < SLICE_BYTES) continue;
+    if (slice.rows < sliceRows && bytes < STAGE_SLICE_BYTES) continue;
     yield slice;
     [slice, bytes] = [newSlice(), 0];
   }

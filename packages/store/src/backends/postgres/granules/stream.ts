@@ -4,12 +4,12 @@ import { UnavailableError } from '../../../errors.ts';
 import type { GranuleStreamQuery } from '../../../granules.ts';
 import { BEGIN_SNAPSHOT, type Connections } from '../connections.ts';
 import { Session } from '../session.ts';
+import { STREAM_CHUNK_BYTES } from '../tuning.ts';
 import { selectDeletions } from './deletions.ts';
 import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { KEY } from './records.ts';
 import { isForTrigrams, patternOf, type Selection, select, spanCondition } from './selection.ts';
 
-const CHUNK_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
 const [USER, KEY_TEXT] = [`'"user":', to_json(g."user")`, `',"key":', to_json(${KEY})`];
@@ -102,7 +102,7 @@ async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<Uint8Ar
   for await (const buffer of buffers) {
     held.push(buffer);
     bytes += buffer.length;
-    if (bytes < CHUNK_BYTES) continue;
+    if (bytes < STREAM_CHUNK_BYTES) continue;
     const all = Buffer.concat(held);
     const end = all.lastIndexOf(LINE_END) + 1;
     // Nothing of a chunk that is given away whole is kept: its consumer may transfer it to another thread.

@@ -2,15 +2,13 @@ import { ConflictCollector } from '../../../errors.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Session } from '../session.ts';
+import { SINGLE_VALUE_ROWS } from '../tuning.ts';
 import { type Counter, counterOf, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, type Input, Inputs } from './input.ts';
 import { fromJson, mergeMany, mergeRows, readConflicts, type Source } from './merge.ts';
 
 const CREATE_INPUT = `
   CREATE TEMP TABLE IF NOT EXISTS granule_input (${INPUT_COLUMNS}) ON COMMIT DELETE ROWS`;
-
-/** Up to here the rows travel as one value; more of them come in by COPY. */
-const FEW = 200;
 
 /** Rows inside a transaction: the rows, their history and the counters change together, or a conflict is thrown. */
 export async function upsertRows(
@@ -37,7 +35,7 @@ export async function upsertBatch(
   kapsuleId: string,
   rows: readonly GranuleRow[],
 ): Promise<void> {
-  if (rows.length <= FEW) return void (await upsertRows(session, kapsuleId, rows));
+  if (rows.length <= SINGLE_VALUE_ROWS) return void (await upsertRows(session, kapsuleId, rows));
   const inputs = new Inputs();
   const all: Input[] = rows.map((row) => inputs.take(row));
   await session.exec(CREATE_INPUT);

@@ -1,7 +1,6 @@
 import type { Connections } from '../connections.ts';
+import { PENDING_CHANGES_MS } from '../tuning.ts';
 import { changeSchema } from './migrations.ts';
-
-const EVERY_MS = 1_000;
 
 /** Makes pending changes of the schema once no other version uses the database. */
 export class PendingChanges {
@@ -14,7 +13,7 @@ export class PendingChanges {
 
   start(): void {
     if (this.#connections.schema.changes().length === 0) return;
-    this.#timer = setInterval(() => void this.#try(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#try(), PENDING_CHANGES_MS).unref();
   }
 
   stop(): void {
