@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { ROWS_BETWEEN_YIELDS } from './tuning.ts';
 
 /** The largest batch. */
 export interface BatchSize {
@@ -8,9 +9,6 @@ export interface BatchSize {
 
 /** The largest batch for one statement: its JSON stays below the size that every server accepts as one bound value. */
 export const BATCH_SIZE: BatchSize = { rows: 5_000, characters: 2_000_000 };
-
-/** After this many rows the event loop runs once, so that the batch in flight and other requests progress. */
-const ROWS_BETWEEN_YIELDS = 50;
 
 interface Sized {
   key: string;

@@ -1,9 +1,8 @@
 import { GranuleConflictError } from '@kaptain/contract/granule-records';
 import type { Block, ConnectOptions, Dialect, Pool, Session } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
+import { DEADLOCK_ATTEMPTS } from './tuning.ts';
 import { ValueError } from './values.ts';
-
-const ATTEMPTS = 4;
 
 /** The connection pool of a data source, opened on first use; every failure becomes a DataSourceError. */
 export class Connection {
@@ -69,7 +68,7 @@ export class Connection {
       } catch (reason) {
         const error = this.error(reason);
         const isDeadlock = error instanceof DataSourceError && error.category === 'deadlock';
-        if (once || !isDeadlock || attempt === ATTEMPTS) throw error;
+        if (once || !isDeadlock || attempt === DEADLOCK_ATTEMPTS) throw error;
       }
     }
   }

@@ -23,10 +23,3 @@ export async function requireHost(type: DataSourceType, host: string): Promise<s
 /** A text value of a settings block; empty when it is missing. */
 export const textIn = (block: Readonly<Record<string, unknown>>, key: string): string =>
   typeof block[key] === 'string' ? block[key] : '';
-
-/** Connections per data source; the service uses at most two thirds of them for streams. */
-export const POOL_SIZE = 12;
-export const CONNECT_MS = 5_000;
-/** The time-out of one statement; an import sends many. */
-export const STATEMENT_MS = 60_000;
-export const LOCK_MS = 10_000;

@@ -11,7 +11,6 @@ import { oracle } from './dialects/oracle.ts';
 import { postgresql } from './dialects/postgresql.ts';
 import { snowflake } from './dialects/snowflake.ts';
 import { DataSourceError } from './errors.ts';
-import { POOL_SIZE } from './hosts.ts';
 import { InsertStrategy } from './insert-strategy.ts';
 import { prepareRow } from './prepared-row.ts';
 import { Reads } from './reads.ts';
@@ -20,14 +19,10 @@ import { Statements } from './statements.ts';
 import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
+import { ADOPT_INTERVAL_MS, ADOPT_WAIT_MS, POOL_SIZE } from './tuning.ts';
 import { Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
-
-/** How often a read looks for rows that other programs have inserted. */
-const ADOPT_EVERY_MS = 10_000;
-/** How long other reads wait for that. */
-const ADOPT_WAIT_MS = 2_000;
 
 /** Connects on the first call. `block` is the data source's block of the settings, with its password. */
 export function openDataSource(type: DataSourceType, block: Block, options: ConnectOptions): DataSource {
@@ -72,7 +67,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     const at = performance.now();
     const last = adopted.get(shape.table);
     // A read beside one that has not ended would see none of the rows; but it does not wait for another program's lock.
-    if (last && at - last.at < ADOPT_EVERY_MS)
+    if (last && at - last.at < ADOPT_INTERVAL_MS)
       return Promise.race([
         last.done.catch(() => undefined),
         setTimeout(ADOPT_WAIT_MS, undefined, { ref: false }),

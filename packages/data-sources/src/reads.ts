@@ -15,9 +15,9 @@ import { boundFields, type Head, type KnownRow, readHead, readRow, toRecord } fr
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
+import { STREAM_CHUNK_CHARACTERS } from './tuning.ts';
 import { keyText, keyValueOf } from './values.ts';
 
-const CHUNK_CHARACTERS = 128 * 1024;
 const DAY_MS = 86_400_000;
 
 /** Reads of one table. */
@@ -210,7 +210,7 @@ export class Reads {
       for (const row of batch) {
         const record = toRecord(readRow(shape, row), control.reloadedThrough);
         chunk += filter.deletions && record.deletedAt !== null ? deletionLine(record) : lineOf(record);
-        if (chunk.length < CHUNK_CHARACTERS) continue;
+        if (chunk.length < STREAM_CHUNK_CHARACTERS) continue;
         yield chunk;
         chunk = '';
       }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from './dialect.ts';
-import { BATCH_ROWS, fetchBatches, groupRows } from './row-batches.ts';
+import { fetchBatches, groupRows } from './row-batches.ts';
+import { BATCH_ROWS } from './tuning.ts';
 
 const rowsOf = (count: number, characters: number): Row[] =>
   Array.from({ length: count }, (_, n) => [n, 'x'.repeat(characters)]);

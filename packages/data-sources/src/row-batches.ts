@@ -1,10 +1,5 @@
 import type { Row } from './dialect.ts';
-
-/** Larger batches are not measurably faster. */
-export const BATCH_ROWS = 2_000;
-/** Bounds the memory that a stream with a slow consumer holds. */
-const BATCH_CHARACTERS = 1_000_000;
-const FIRST_ROWS = 100;
+import { BATCH_CHARACTERS, BATCH_ROWS, FIRST_BATCH_ROWS } from './tuning.ts';
 
 function charactersIn(row: Row): number {
   let sum = 0;
@@ -29,7 +24,7 @@ export async function* groupRows(rows: AsyncIterable<Row>): AsyncGenerator<Row[]
 
 /** Fetches batches of rows: 100 at first, then as many as fit a batch by the size of the rows seen. */
 export async function* fetchBatches(fetch: (count: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let count = FIRST_ROWS; ; ) {
+  for (let count = FIRST_BATCH_ROWS; ; ) {
     const rows = await fetch(count);
     if (rows.length > 0) yield rows;
     if (rows.length < count) return;

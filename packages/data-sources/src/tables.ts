@@ -7,12 +7,10 @@ import { DataSourceError } from './errors.ts';
 import { own, requireBinding, requireTable } from './names.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { TableStatements } from './table-statements.ts';
+import { CATALOG_AGE_MS } from './tuning.ts';
 
 const fieldTypeOf = (kind: Kind): FieldType | undefined =>
   kind === 'other' ? undefined : kind === 'integer' ? 'number' : kind;
-
-/** How often the catalog is read again, because no statement need fail when a column gets another type. */
-const READ_AGAIN_MS = 60_000;
 
 /** Describes tables from the catalog. */
 export class Tables {
@@ -60,7 +58,7 @@ export class Tables {
     requireBinding(this.#dialect, binding);
     const cacheKey = JSON.stringify(binding);
     const known = this.#shapes.get(cacheKey);
-    if (known && performance.now() - known.at < READ_AGAIN_MS) return known.shape;
+    if (known && performance.now() - known.at < CATALOG_AGE_MS) return known.shape;
     const resolving = this.#connection.use(async (session) => {
       const name = await this.#catalog.nameOf(session, binding.table);
       if (name === undefined) throw missingTable(this.#dialect, binding.table);

@@ -7,6 +7,7 @@ import type { Kind, Value } from './dialect.ts';
 import { dataOf, type PreparedRow, requireAccepted } from './prepared-row.ts';
 import type { KnownRow } from './rows.ts';
 import type { Column, Shape } from './shape.ts';
+import { UPDATE_STATEMENTS } from './tuning.ts';
 
 /** A row of the history. */
 export interface EarlierState {
@@ -61,8 +62,6 @@ interface UpdateGroup {
   rows: Value[][];
 }
 
-/** So many statements a batch may take; with more, columns that have not changed are written too, where that is exact. */
-const FEW_GROUPS = 8;
 const REWRITABLE: ReadonlySet<Kind> = new Set(['text', 'integer']);
 
 /** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
@@ -196,7 +195,7 @@ export class Batch {
         ...ownValues(pending),
         ...(pending.prepared?.values ?? []),
       ]),
-      updates: exact.length <= FEW_GROUPS ? exact : this.#groups(coarse),
+      updates: exact.length <= UPDATE_STATEMENTS ? exact : this.#groups(coarse),
     };
   }
 

@@ -19,6 +19,7 @@ import { isForeignRow, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
+import { ADOPT_ATTEMPTS, IDS_PER_STATEMENT } from './tuning.ts';
 import { Batch, type EarlierState } from './upsert.ts';
 import { keyText } from './values.ts';
 
@@ -32,10 +33,6 @@ interface Parts {
 }
 
 type Columns = readonly { name: string; type: Storage | Kind }[];
-
-const IDS_PER_STATEMENT = 5_000;
-/** How often a write adopts rows that other programs insert concurrently, before it gives up as busy. */
-const ATTEMPTS = 3;
 
 /** The writes to one table in one transaction, which holds the table's lock from its first write on. */
 export class Writes implements RowWrites {
@@ -189,7 +186,7 @@ export class Writes implements RowWrites {
   /** Adopts again while the result has rows without an id: other programs insert without taking our lock. */
   async #withKeys(keys: readonly Value[]): Promise<Row[]> {
     const { shape, statements, dialect } = this.#parts;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= ADOPT_ATTEMPTS; attempt += 1) {
       const found = await this.#rows(statements.findByKeys(shape, keys));
       if (!found.some(isForeignRow)) return found;
       this.#adopted = undefined;

@@ -1,12 +1,10 @@
 import type * as Driver from 'mssql';
 import type { config as Config, ConnectionPool, Request, Transaction } from 'mssql';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
-import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { requireHost, textIn } from '../hosts.ts';
 import { groupRows } from '../row-batches.ts';
+import { CONNECT_MS, LOCK_MS, POOL_SIZE, ROWS_AHEAD, STATEMENT_MS } from '../tuning.ts';
 import { encryptedOnly } from './mssql-encryption.ts';
-
-/** Rows that the driver reads ahead. */
-const ROWS_AHEAD = 64;
 
 function typeOf(sql: typeof Driver, value: Value) {
   if (typeof value !== 'number') return sql.NVarChar(sql.MAX);

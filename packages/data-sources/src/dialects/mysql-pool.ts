@@ -2,24 +2,25 @@ import { Readable } from 'node:stream';
 import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
 import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
-import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { requireHost, textIn } from '../hosts.ts';
 import { groupRows } from '../row-batches.ts';
 import { savepointWith } from '../savepoint.ts';
+import {
+  CONNECT_MS,
+  LOCK_MS,
+  MYSQL_STATEMENT_VALUES,
+  NET_WRITE_TIMEOUT_S,
+  POOL_SIZE,
+  PREPARED_STATEMENTS,
+  ROWS_AHEAD,
+  STATEMENT_MS,
+} from '../tuning.ts';
 
-/** How long the server waits for a slow reader of a stream; its default of 60 seconds is too short. */
-const NET_WRITE_TIMEOUT_S = 3_600;
-/** Rows that the driver reads ahead. */
-const ROWS_AHEAD = 64;
 const SESSION_SETUP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
   SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${NET_WRITE_TIMEOUT_S}`;
 // MariaDB before 11.1 calls the variable tx_isolation.
 const SESSION_SETUP_OLD_MARIADB = SESSION_SETUP.replace('transaction_isolation', 'tx_isolation');
-
-/** Below the limit of 65,535 placeholders per statement. */
-const MAX_VALUES = 24_000;
-/** Per connection: the server limits prepared statements to some thousands for all clients together. */
-const MAX_PREPARED_STATEMENTS = 100;
 
 const ASKED_FOR_FILE =
   'The server asked for a file of this machine. It got nothing: please check which server this is.';
@@ -72,7 +73,7 @@ export class MysqlSession implements Session {
       await this.#execute(`SET ${variables.map((name) => `${name} = ?`).join(', ')}`, [...shared.values()]);
     const row = `(${[...columns.map(() => '?'), ...variables].join(', ')})`;
     const names = [...columns, ...shared.keys()].map(quoted).join(', ');
-    const maxValues = Math.max(1, Math.floor(MAX_VALUES / columns.length)) * columns.length;
+    const maxValues = Math.max(1, Math.floor(MYSQL_STATEMENT_VALUES / columns.length)) * columns.length;
     const send = (values: Value[]) => {
       const tuples = Array<string>(values.length / columns.length)
         .fill(row)
@@ -201,7 +202,7 @@ export async function connectMysql(block: Block): Promise<Pool> {
     dateStrings: true,
     supportBigNumbers: true,
     multipleStatements: false,
-    maxPreparedStatements: MAX_PREPARED_STATEMENTS,
+    maxPreparedStatements: PREPARED_STATEMENTS,
     // A hostile server may answer any statement with a request for a local file: it gets no data, and active calls fail.
     flags: ['-LOCAL_FILES'],
     infileStreamFactory: () => {

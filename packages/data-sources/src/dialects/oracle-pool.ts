@@ -4,11 +4,10 @@ import type * as Driver from 'oracledb';
 import type { Connection } from 'oracledb';
 import type { Block, Cell, ConnectOptions, Pool, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
-import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { requireHost, textIn } from '../hosts.ts';
 import { fetchBatches } from '../row-batches.ts';
+import { CONNECT_MS, LOCK_MS, ORACLE_FETCH_ROWS, POOL_SIZE, STATEMENT_MS } from '../tuning.ts';
 
-/** Rows per round trip. */
-const ROWS_PER_FETCH = 64;
 /** Longer texts must be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
 const SESSION_SETUP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
@@ -22,7 +21,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: ROWS_PER_FETCH,
+    fetchArraySize: ORACLE_FETCH_ROWS,
     // Numbers are fetched as text, because JavaScript would round long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||

@@ -3,13 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient, PoolConfig } from 'pg';
 import type { from as copyFrom } from 'pg-copy-streams';
 import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
-import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { requireHost, textIn } from '../hosts.ts';
 import { fetchBatches } from '../row-batches.ts';
 import { savepointWith } from '../savepoint.ts';
+import { CONNECT_MS, COPY_CHUNK_BYTES, LATE_ANSWER_MS, LOCK_MS, POOL_SIZE, STATEMENT_MS } from '../tuning.ts';
 
-/** How much later than the server's time limit a statement is given up. */
-const ANSWER_MS = 5_000;
-const CHUNK_BYTES = 128 * 1024;
 const SESSION_SETUP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
 
@@ -42,14 +40,14 @@ function copyLine(row: Row, rest: string): string {
 /** Encodes the lines into byte chunks, which take less memory than strings until they are sent. */
 function* copyChunks(rows: Iterable<Row>, shared: Iterable<Value>): Generator<Buffer> {
   const rest = `${[...shared].map((value) => `\t${copyText(value)}`).join('')}\n`;
-  let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = Buffer.allocUnsafe(COPY_CHUNK_BYTES);
   let end = 0;
   for (const row of rows) {
     const line = copyLine(row, rest);
     // A UTF-16 code unit takes at most three bytes in UTF-8.
     if (end + line.length * 3 > bytes.length) {
       yield bytes.subarray(0, end);
-      bytes = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, line.length * 3));
+      bytes = Buffer.allocUnsafe(Math.max(COPY_CHUNK_BYTES, line.length * 3));
       end = 0;
     }
     end += bytes.write(line, end);
@@ -118,7 +116,7 @@ export async function connectPostgresql(block: Block): Promise<Pool> {
     keepAlive: true,
     application_name: 'kaptain',
     // The server's own limit comes first, unless it does not answer at all.
-    query_timeout: STATEMENT_MS + ANSWER_MS,
+    query_timeout: STATEMENT_MS + LATE_ANSWER_MS,
     verify: (client, done) => {
       client.query(SESSION_SETUP, (error: Error | null) => done(error ?? undefined));
     },

@@ -2,9 +2,10 @@ import type SnowflakeSdk from 'snowflake-sdk';
 import type { Connection, RowStatement, SnowflakeError } from 'snowflake-sdk';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
-import { LOCK_MS, POOL_SIZE, STATEMENT_MS, textIn } from '../hosts.ts';
+import { textIn } from '../hosts.ts';
 import { optionalDriver } from '../optional-driver.ts';
 import { groupRows } from '../row-batches.ts';
+import { LOCK_MS, POOL_SIZE, STATEMENT_MS } from '../tuning.ts';
 
 const SESSION_SETUP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
   STATEMENT_TIMEOUT_IN_SECONDS = ${STATEMENT_MS / 1000}, AUTOCOMMIT = TRUE`;
