@@ -7,6 +7,7 @@ import type { KeptSettings } from './base/config/settings.ts';
 import type { OpenDatabase } from './base/database/open-database.ts';
 import type { Logs } from './base/logging/logs.ts';
 import { factorKeyOf, pepperIn } from './base/secrets/pepper.ts';
+import { MINUTE_MS } from './base/time/durations.ts';
 import { AnswerCache } from './http/answers/answer-cache.ts';
 import { OpenAnswers } from './http/answers/open-answers.ts';
 import { serveConsole } from './http/console/serve-console.ts';
@@ -133,13 +134,12 @@ export interface AppDeps {
   metrics?: { collected: Metrics; access: MetricsAccess } | undefined;
 }
 
-const MINUTE = 60_000;
 export const standardAddressRules: AppDeps['addressRules'] = {
   login: [
-    { count: 10, perMs: MINUTE },
-    { count: 100, perMs: 60 * MINUTE },
+    { count: 10, perMs: MINUTE_MS },
+    { count: 100, perMs: 60 * MINUTE_MS },
   ],
-  wrongSetupToken: [{ count: 5, perMs: MINUTE }],
+  wrongSetupToken: [{ count: 5, perMs: MINUTE_MS }],
 };
 
 export interface App {

@@ -1,11 +1,5 @@
 import type { Writable } from 'node:stream';
-
-/** The time for which lines are gathered: a write of a file wakes another thread, which takes longer than a small save. */
-const GATHER_MS = 50;
-/** Most characters written at once. */
-const GATHERED = 65_536;
-/** The pause after a write that failed, e.g. on a full disk. */
-const PAUSE_MS = 1000;
+import { LINE_GATHER_CHARACTERS, LINE_GATHER_MS, LINE_RETRY_MS } from '../tuning.ts';
 
 interface LineWriter {
   write(line: string): void;
@@ -43,12 +37,12 @@ export function lineWriter(open: () => Writable): LineWriter {
     const lines = takeWaiting();
     stream.write(lines, (error) => {
       if (!error) goOn();
-      else setTimeout(goOn, PAUSE_MS).unref();
+      else setTimeout(goOn, LINE_RETRY_MS).unref();
     });
   };
   const schedule = () => {
-    if (waiting.length >= GATHERED) writeNow();
-    else timer ??= setTimeout(writeNow, GATHER_MS).unref();
+    if (waiting.length >= LINE_GATHER_CHARACTERS) writeNow();
+    else timer ??= setTimeout(writeNow, LINE_GATHER_MS).unref();
   };
 
   return {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOG_CHUNK_BYTES } from '../tuning.ts';
 
 // O_NONBLOCK, because opening a named pipe would wait for a writer. Windows has neither flag; there they are
 // undefined, which counts as 0.
@@ -58,8 +59,6 @@ export async function readPart({ handle }: OpenFile, start: number, length: numb
   return bytes.subarray(0, filled);
 }
 
-const CHUNK_BYTES = 256 * 1024;
-
 /** The file up to its size when it was opened: a growing log would never end. */
 export async function* fileChunks(
   reopen: () => Promise<OpenFile | undefined>,
@@ -67,7 +66,7 @@ export async function* fileChunks(
   await using file = await reopen();
   if (!file) return;
   for (let at = 0; at < file.size; ) {
-    const chunk = await readPart(file, at, Math.min(CHUNK_BYTES, file.size - at));
+    const chunk = await readPart(file, at, Math.min(LOG_CHUNK_BYTES, file.size - at));
     if (chunk.length === 0) return;
     at += chunk.length;
     yield chunk;

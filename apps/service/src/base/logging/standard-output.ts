@@ -1,12 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
+import { OUTPUT_CLOSE_MS, OUTPUT_WAITING_BYTES } from '../tuning.ts';
 
-/** Lines that wait while the reader of standard output is slow; further ones are dropped. */
-const MOST_BYTES = 4 * 1024 * 1024;
 /** The size of a write that a pipe takes at once: the lines of two workers, one of which hands over, do not mix. */
 const WRITE_BYTES = 4096;
-/** The time limit for the last lines when the service stops. */
-const CLOSE_MS = 1000;
 
 export interface LineOutput {
   write(line: string): void;
@@ -15,7 +12,12 @@ export interface LineOutput {
 
 /** Writes lines without blocking the event loop, as `process.stdout` would while the reader of a pipe is slow. */
 export function standardOutput(fd = 1): LineOutput {
-  const stream = pino.destination({ dest: fd, sync: false, maxLength: MOST_BYTES, maxWrite: WRITE_BYTES });
+  const stream = pino.destination({
+    dest: fd,
+    sync: false,
+    maxLength: OUTPUT_WAITING_BYTES,
+    maxWrite: WRITE_BYTES,
+  });
   // Ignored: the service goes on without a reader, and the files have the lines.
   stream.on('error', () => undefined);
   return {
@@ -23,7 +25,7 @@ export function standardOutput(fd = 1): LineOutput {
     async close() {
       const closed = new Promise<void>((resolve) => stream.once('close', resolve));
       stream.end();
-      await Promise.race([closed, setTimeout(CLOSE_MS, undefined, { ref: false })]);
+      await Promise.race([closed, setTimeout(OUTPUT_CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

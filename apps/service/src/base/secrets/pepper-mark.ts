@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Store } from '@kaptain/store';
 import type { Log } from '../logging/logs.ts';
-
-/** Retry interval while the database has no first admin, and so no API keys. */
-const RETRY_MS = 30_000;
+import { PEPPER_RETRY_MS } from '../tuning.ts';
 
 export const OTHER_PEPPER =
   'This database was used with another KAPTAIN_PEPPER (or keys folder): API keys made there do not work here, and the ' +
@@ -46,7 +44,7 @@ export function watchPepper(store: Store, pepper: () => Buffer, log: Pick<Log, '
   const attempt = async () => {
     // Retried while the database or the keys folder is not available.
     const isMarked = await compare().catch(() => false);
-    if (!isMarked && !isOver) timer = setTimeout(() => void attempt(), RETRY_MS).unref();
+    if (!isMarked && !isOver) timer = setTimeout(() => void attempt(), PEPPER_RETRY_MS).unref();
   };
   void attempt();
   return () => {

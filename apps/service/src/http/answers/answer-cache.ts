@@ -1,5 +1,6 @@
 import type { Store } from '@kaptain/store';
 import type { Caller } from '../../base/call/call.ts';
+import { ANSWER_CACHE_BYTES } from '../tuning.ts';
 import { PreparedJson } from './prepared-json.ts';
 
 interface Cached<T> {
@@ -10,8 +11,6 @@ interface Cached<T> {
 }
 
 type Build<T> = () => Promise<{ value: T; until?: number }>;
-
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * A cache of answers that is valid while the store's change mark is the same. Every request compares the mark, so a
@@ -32,7 +31,7 @@ export class AnswerCache<T> {
     store: Pick<Store, 'changeMark'>,
     clock: () => number,
     most: number,
-    mostBytes: number = MOST_BYTES,
+    mostBytes: number = ANSWER_CACHE_BYTES,
   ) {
     this.#store = store;
     this.#clock = clock;

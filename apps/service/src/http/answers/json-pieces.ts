@@ -1,19 +1,14 @@
 import { TimeSlice } from '@kaptain/store/time-slice';
-
-/** The entries of a list that has more of them than this are serialised one by one. */
-const LONG = 200;
-/** Long lists are searched for down to this level; deeper values are short. */
-const DEEPEST = 3;
-const PIECE = 256 * 1024;
+import { JSON_PIECE_CHARACTERS, LONG_LIST_DEPTH, LONG_LIST_ENTRIES } from '../tuning.ts';
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** Whether the value is or has a long list, e.g. `{data: [… 10,000 users]}`. */
 export function hasLongList(value: unknown, depth = 0): boolean {
-  if (depth > DEEPEST) return false;
+  if (depth > LONG_LIST_DEPTH) return false;
   if (Array.isArray(value))
-    return value.length > LONG || value.some((entry) => hasLongList(entry, depth + 1));
+    return value.length > LONG_LIST_ENTRIES || value.some((entry) => hasLongList(entry, depth + 1));
   return isPlain(value) && Object.values(value).some((entry) => hasLongList(entry, depth + 1));
 }
 
@@ -44,7 +39,7 @@ export async function jsonPieces(value: unknown): Promise<Buffer[]> {
   let text = '';
   for (const part of jsonParts(value)) {
     text += part;
-    if (text.length >= PIECE) {
+    if (text.length >= JSON_PIECE_CHARACTERS) {
       pieces.push(Buffer.from(text));
       text = '';
     }

@@ -1,7 +1,5 @@
 import { AppError } from '../../base/errors/app-error.ts';
-
-/** How long an answer is sent before its caller's rights are read again: another instance may have changed them. */
-const CHECK_EVERY_MS = 15_000;
+import { RIGHTS_CHECK_MS } from '../tuning.ts';
 
 interface RightsCheck {
   /** Throws when the caller may no longer have the answer. */
@@ -54,7 +52,7 @@ export class OpenAnswer {
   }
 
   get isDue(): boolean {
-    return performance.now() - this.#checkedAt >= (this.#rights.everyMs ?? CHECK_EVERY_MS);
+    return performance.now() - this.#checkedAt >= (this.#rights.everyMs ?? RIGHTS_CHECK_MS);
   }
 
   /** Whether no right has changed on this instance since the last check began. */

@@ -1,8 +1,6 @@
 import { limits } from '@kaptain/contract';
+import { STRING_ANSWER_CHARACTERS } from '../tuning.ts';
 import { hasLongList, jsonPieces } from './json-pieces.ts';
-
-/** Node sends a short string in one packet with its headers; a longer one is faster as bytes, made once. */
-const SHORT = 8_192;
 
 /** An answer that is serialised already, because it is sent many times, or that has headers of its own. */
 export class PreparedJson<T> {
@@ -22,7 +20,7 @@ export class PreparedJson<T> {
 
   static of<T>(value: T, headers: Readonly<Record<string, string>> = {}): PreparedJson<T> {
     const text = JSON.stringify(value);
-    return new PreparedJson([text.length > SHORT ? Buffer.from(text) : text], headers);
+    return new PreparedJson([text.length > STRING_ANSWER_CHARACTERS ? Buffer.from(text) : text], headers);
   }
 
   /** For lists that may be long: other requests get turns while it is serialised. */

@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Log } from '../../base/logging/logs.ts';
+import { READER_LOOKS_PER_SPAN } from '../tuning.ts';
 
 interface ReaderTimes {
   /** In every span of this length in which the service waits for a reader … */
@@ -7,8 +8,6 @@ interface ReaderTimes {
   /** … the reader must take at least this many bytes. */
   readBytesPerSpan: number;
 }
-
-const LOOKS_PER_SPAN = 6;
 
 /** Counters of Node's TCP handle: all bytes written, and those of them that the kernel has not taken yet. */
 interface Handle {
@@ -43,7 +42,7 @@ export function cutSlowReaders(server: Server, times: ReaderTimes, log: Log): vo
       return;
     }
     span.looks += 1;
-    if (span.looks < LOOKS_PER_SPAN) return;
+    if (span.looks < READER_LOOKS_PER_SPAN) return;
     if (taken - span.takenBefore >= times.readBytesPerSpan) {
       spans.set(socket, { takenBefore: taken, looks: 0 });
       return;
@@ -57,7 +56,7 @@ export function cutSlowReaders(server: Server, times: ReaderTimes, log: Log): vo
 
   const timer = setInterval(() => {
     for (const socket of spans.keys()) look(socket);
-  }, times.readSpanMs / LOOKS_PER_SPAN).unref();
+  }, times.readSpanMs / READER_LOOKS_PER_SPAN).unref();
   server.once('close', () => clearInterval(timer));
   server.on('connection', (socket: Socket) => {
     spans.set(socket, undefined);

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError, bodyTooLarge } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { cutSlowReaders } from '../downloads/cut-slow-readers.ts';
+import { LEAST_BYTES_PER_SECOND, LONG_UPLOAD_BYTES_PER_SECOND, REFUSED_UPLOAD_LINGER_MS } from '../tuning.ts';
 import { acceptOnlyJson } from './accept-only-json.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { ambiguityOf } from './ambiguous-headers.ts';
@@ -52,11 +53,6 @@ const standardTimeouts: Timeouts = {
   readSpanMs: 30_000,
   idleMs: 300_000,
 };
-/** The minimum speed of uploads and of readers, in each span. */
-const MIN_BYTES_PER_SECOND = 16_384;
-/** The minimum speed of a long upload as a whole: it holds one of few permits. */
-const LONG_UPLOAD_BYTES_PER_SECOND = 262_144;
-const LINGER_MS = 5000;
 
 function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isTooLarge = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
@@ -134,15 +130,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   const bodyTimes = {
     ...timeouts,
-    uploadBytesPerSpan: (MIN_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
+    uploadBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
     uploadBytesPerMs: LONG_UPLOAD_BYTES_PER_SECOND / 1000,
-    lingerMs: LINGER_MS,
+    lingerMs: REFUSED_UPLOAD_LINGER_MS,
   };
   cutSlowReaders(
     app.server,
     {
       readSpanMs: timeouts.readSpanMs,
-      readBytesPerSpan: (MIN_BYTES_PER_SECOND * timeouts.readSpanMs) / 1000,
+      readBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.readSpanMs) / 1000,
     },
     log,
   );

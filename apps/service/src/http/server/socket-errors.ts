@@ -3,11 +3,9 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../../base/errors/app-error.ts';
+import { UNREADABLE_LINGER_MS } from '../tuning.ts';
 import { errorAnswer } from './errors.ts';
 import { apiHeaders } from './headers.ts';
-
-/** How long a client may go on sending after the answer to a request that could not be read. */
-const DISCARD_MS = 2_000;
 
 /** Answers on the bare socket, where Node has no request object yet, with the usual error body. */
 function answerOnSocket(socket: Duplex, error: AppError): void {
@@ -35,7 +33,7 @@ function answerOnSocket(socket: Duplex, error: AppError): void {
  * and the client would lose the answer.
  */
 function endAndDiscard(socket: Duplex, lastBytes?: string): void {
-  const limit = setTimeout(() => socket.destroy(), DISCARD_MS).unref();
+  const limit = setTimeout(() => socket.destroy(), UNREADABLE_LINGER_MS).unref();
   socket.once('close', () => clearTimeout(limit));
   socket.end(lastBytes);
   socket.resume();

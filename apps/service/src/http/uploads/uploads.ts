@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../base/call/caller.ts';
 import { AppError, bodyTooLarge } from '../../base/errors/app-error.ts';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
+import { UPLOADS_FOR_ADMINS, UPLOADS_OVERALL, UPLOADS_PER_USER } from '../tuning.ts';
 import { boundaryOf } from './multipart/boundary.ts';
 import { MalformedError } from './multipart/malformed.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
@@ -24,14 +25,10 @@ function requireBoundary({ headers }: FastifyRequest, rule: FilesRule): string {
   return boundary;
 }
 
-const PER_USER = 2;
-const OVERALL = 4;
-const FOR_ADMINS = 1;
-
 /** Receives uploaded files, for four requests at a time at most: each costs disk, and often a thread. */
 export class Uploads {
   readonly #temporary: TemporaryFiles;
-  readonly limit = new ConcurrencyLimit(PER_USER, OVERALL, FOR_ADMINS);
+  readonly limit = new ConcurrencyLimit(UPLOADS_PER_USER, UPLOADS_OVERALL, UPLOADS_FOR_ADMINS);
 
   constructor(temporary: TemporaryFiles) {
     this.#temporary = temporary;

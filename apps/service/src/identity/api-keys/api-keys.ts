@@ -3,9 +3,9 @@ import type { Caller } from '../../base/call/call.ts';
 import type { Settings } from '../../base/config/settings.ts';
 import { hmac } from '../../base/secrets/hmac.ts';
 import { newToken } from '../../base/secrets/tokens.ts';
+import { KEY_USE_PRECISION_MS } from '../tuning.ts';
 
 const PREFIX = 'kpt_';
-const USED_EVERY_MS = 60_000;
 
 export interface ApiKeys {
   generate(): string;
@@ -37,7 +37,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
 
   async function touch({ id, lastUsedAt }: ApiKeyRecord): Promise<void> {
     const now = clock();
-    const isRecent = (time: number) => Math.abs(now - time) < USED_EVERY_MS;
+    const isRecent = (time: number) => Math.abs(now - time) < KEY_USE_PRECISION_MS;
     if (isRecent(Date.parse(lastUsedAt ?? '')) || isRecent(used.get(id) ?? 0)) return;
     if (used.size > 10_000) used.clear();
     used.set(id, now);

@@ -1,15 +1,13 @@
 import type { Nouns } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
-
-/** For more ids than this, reading all kapsules is faster. */
-const FEW = 100;
+import { NAMED_KAPSULES } from '../tuning.ts';
 
 /** The names of the kapsules with these ids that exist. Their definitions may be many megabytes, so few are read one by one. */
 export async function kapsuleNames(
   { kapsules }: Pick<Nouns, 'kapsules'>,
   ids: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  if (ids.size > FEW) {
+  if (ids.size > NAMED_KAPSULES) {
     const all = await kapsules.all();
     return new Map(all.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name]));
   }

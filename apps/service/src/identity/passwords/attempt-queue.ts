@@ -1,8 +1,8 @@
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { KeyedMutex } from '../../http/limits/keyed-mutex.ts';
+import { PENDING_ATTEMPTS } from '../tuning.ts';
 
-const MAX_PENDING = 2;
 const MESSAGE = 'Too many logins with this name at once. Please try again in a second.';
 
 /**
@@ -15,7 +15,7 @@ export class AttemptQueue {
 
   async run<T>(username: string, device: string | undefined, work: () => Promise<T>): Promise<T> {
     const key = JSON.stringify([foldName(username), device]);
-    if (this.#mutex.pending(key) >= MAX_PENDING)
+    if (this.#mutex.pending(key) >= PENDING_ATTEMPTS)
       throw new AppError('TOO_MANY_REQUESTS', MESSAGE, { retryAfter: 1 });
     return this.#mutex.run(key, work);
   }

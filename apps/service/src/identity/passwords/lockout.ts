@@ -1,16 +1,15 @@
 import type { LoginAttempts, UserRecord } from '@kaptain/store';
-
-const MINUTE = 60_000;
+import { MINUTE_MS } from '../../base/time/durations.ts';
 
 const lockRules = {
   attempts: 5,
-  windowMs: 15 * MINUTE,
+  windowMs: 15 * MINUTE_MS,
   /** Each further lock without a successful login in between lasts longer, up to the last value. */
-  lockMs: [15 * MINUTE, 30 * MINUTE, 60 * MINUTE],
+  lockMs: [15 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS],
   /** Short and constant: only the first admin can unlock others, so an attacker must not lock them out for long. */
-  firstAdminLockMs: 5 * MINUTE,
+  firstAdminLockMs: 5 * MINUTE_MS,
   /** Failures on a device are deleted after this time, which is longer than any lock. */
-  rememberedMs: 24 * 60 * MINUTE,
+  rememberedMs: 24 * 60 * MINUTE_MS,
 } as const;
 
 const longestLockMs = Math.max(...lockRules.lockMs);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Semaphore } from '@kaptain/store/semaphore';
 import { AppError } from '../../base/errors/app-error.ts';
+import { WAITING_LOGINS } from '../tuning.ts';
 import { onPasswordThread } from './password-threads.ts';
 
 export interface PasswordCost {
@@ -21,7 +22,6 @@ export interface Passwords {
   isOutdated(hash: string): boolean;
 }
 
-const MAX_WAITING = 100;
 const ARGON2ID = 2;
 const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
 
@@ -37,7 +37,7 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
   // At most two hashes at a time bound the memory, and leave a core for the other requests.
   const size = availableParallelism() > 2 ? 2 : 1;
   const threads = new Semaphore(size);
-  const admitted = new Semaphore(size + MAX_WAITING);
+  const admitted = new Semaphore(size + WAITING_LOGINS);
   return {
     async admit(work) {
       if (!admitted.tryAcquire())

@@ -1,13 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { GranuleConflictError } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
+import { CONFLICT_ATTEMPTS, CONFLICT_ATTEMPTS_MS, CONFLICT_PAUSE_MS } from '../tuning.ts';
 import { ChangedThreadsError } from './granule-saving.ts';
 
-/** Each concurrent writer of a granule can win once, also on other instances. */
-const TRIES = 10;
-const TRIES_MS = 5_000;
-/** Random pauses that grow, so that two writers do not meet again. */
-const PAUSE_MS = 30;
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;
 
@@ -36,9 +32,9 @@ export async function retryConflicts<T>(
   };
   const repeat = async (): Promise<Done<T>> => {
     let done = await attempt();
-    for (let tries = 2, end = performance.now() + TRIES_MS; !done; tries++) {
-      if (tries >= TRIES && performance.now() > end) break;
-      await setTimeout(Math.random() * PAUSE_MS * Math.min(tries, TRIES));
+    for (let tries = 2, end = performance.now() + CONFLICT_ATTEMPTS_MS; !done; tries++) {
+      if (tries >= CONFLICT_ATTEMPTS && performance.now() > end) break;
+      await setTimeout(Math.random() * CONFLICT_PAUSE_MS * Math.min(tries, CONFLICT_ATTEMPTS));
       done = await attempt();
     }
     return done;

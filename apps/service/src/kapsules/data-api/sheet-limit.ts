@@ -1,11 +1,11 @@
 import type { Caller, ExtensionCaller } from '../../base/call/call.ts';
+import { MINUTE_MS } from '../../base/time/durations.ts';
 import { RateLimit } from '../../http/limits/rate-limit.ts';
 
-const MINUTE = 60_000;
 /** Several times what a person does: each edited cell is a save, each screen and each shown history a read. */
 const rules = {
-  saves: [{ count: 300, perMs: MINUTE }],
-  reads: [{ count: 1_200, perMs: MINUTE }],
+  saves: [{ count: 300, perMs: MINUTE_MS }],
+  reads: [{ count: 1_200, perMs: MINUTE_MS }],
 };
 const MESSAGE = 'Too many requests of one person. Please wait.';
 

@@ -1,10 +1,7 @@
 import type { api, Sent } from '@kaptain/contract';
 import type { StoredGranule } from '@kaptain/store';
 import { PreparedJson } from '../../http/answers/prepared-json.ts';
-
-const ROWS_PER_PART = 500;
-/** Most rows serialised at once: the longest keys make a few kilobytes. */
-const FEW = 8;
+import { ANSWER_PART_ROWS, WHOLE_ANSWER_ROWS } from '../tuning.ts';
 
 const shown = ({ id: _id, key, version }: StoredGranule) => ({ _id, key, version });
 
@@ -12,10 +9,11 @@ const shown = ({ id: _id, key, version }: StoredGranule) => ({ _id, key, version
 export function upsertAnswer(
   stored: readonly StoredGranule[],
 ): PreparedJson<Sent<typeof api.dataApi.upsert>> {
-  if (stored.length <= FEW) return PreparedJson.of({ upserted: stored.length, granules: stored.map(shown) });
+  if (stored.length <= WHOLE_ANSWER_ROWS)
+    return PreparedJson.of({ upserted: stored.length, granules: stored.map(shown) });
   const parts = [Buffer.from(`{"upserted":${stored.length},"granules":[`)];
-  for (let first = 0; first < stored.length; first += ROWS_PER_PART) {
-    const rows = stored.slice(first, first + ROWS_PER_PART);
+  for (let first = 0; first < stored.length; first += ANSWER_PART_ROWS) {
+    const rows = stored.slice(first, first + ANSWER_PART_ROWS);
     const text = JSON.stringify(rows.map(shown));
     parts.push(Buffer.from(`${first === 0 ? '' : ','}${text.slice(1, -1)}`));
   }

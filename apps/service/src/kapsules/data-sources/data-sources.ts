@@ -4,6 +4,7 @@ import type { KapsuleRecord, PoolUse, Store } from '@kaptain/store';
 import type { Settings } from '../../base/config/settings.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts';
+import { SOURCE_STREAMS_PER_USER } from '../tuning.ts';
 import { SourceChanges } from './source-changes.ts';
 
 interface Deps {
@@ -11,8 +12,6 @@ interface Deps {
   /** Folders that a path in the settings may lead into. */
   allowedFolders: readonly string[];
 }
-
-const LONG_WORK_PER_USER = 4;
 
 interface Opened {
   /** The settings block as JSON; a changed block opens the source again. */
@@ -52,7 +51,10 @@ export class DataSources {
   async longWork(type: DataSourceType): Promise<ConcurrencyLimit> {
     const opened = this.#open(type);
     const { poolSize } = await opened.source;
-    return (opened.longWork ??= new ConcurrencyLimit(LONG_WORK_PER_USER, Math.floor((poolSize * 2) / 3)));
+    return (opened.longWork ??= new ConcurrencyLimit(
+      SOURCE_STREAMS_PER_USER,
+      Math.floor((poolSize * 2) / 3),
+    ));
   }
 
   /** The pools of the data sources that are open. */

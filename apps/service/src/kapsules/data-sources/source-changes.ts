@@ -1,5 +1,4 @@
-const POLL_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+import { SOURCE_POLL_MS, SOURCE_POLL_PAUSE_MS } from '../tuning.ts';
 
 type Listener = (kapsuleId: string) => void;
 /** Reads the number of the last change; undefined when the source is not polled. */
@@ -46,7 +45,7 @@ export class SourceChanges {
       listeners: new Set(),
       readChange,
       last: undefined,
-      pauseMs: POLL_MS,
+      pauseMs: SOURCE_POLL_MS,
       timer: undefined,
     };
     this.#subscriptions.set(kapsuleId, subscription);
@@ -70,7 +69,7 @@ export class SourceChanges {
     let change: number | undefined;
     try {
       change = await subscription.readChange();
-      subscription.pauseMs = POLL_MS;
+      subscription.pauseMs = SOURCE_POLL_MS;
     } catch (error) {
       // Retries with back-off; changes missed meanwhile are found by the next successful poll.
       subscription.pauseMs = pauseAfter(error, subscription.pauseMs);
@@ -92,5 +91,5 @@ function notifyAll(kapsuleId: string, { listeners }: Subscription): void {
 /** A refused login is retried once a minute, because servers lock accounts after several wrong passwords. */
 const pauseAfter = (error: unknown, pauseMs: number): number =>
   (error as { category?: unknown } | null)?.category === 'login'
-    ? MAX_PAUSE_MS
-    : Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    ? SOURCE_POLL_PAUSE_MS
+    : Math.min(pauseMs * 2, SOURCE_POLL_PAUSE_MS);

@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../base/errors/app-error.ts';
+import { EXPORT_THREAD_IDLE_MS } from '../tuning.ts';
 import type { Command, Made, Reply, Request } from './table-messages.ts';
-
-/** Long enough for the next file of a load script; the memory of large files is freed when the thread ends. */
-const IDLE_MS = 30_000;
 
 interface Waiting {
   resolve: (made: Made) => void;
@@ -50,7 +48,7 @@ export class TableThread {
 
   release(): void {
     this.#files -= 1;
-    if (this.#files === 0) this.#ending = setTimeout(() => void this.end(), IDLE_MS).unref();
+    if (this.#files === 0) this.#ending = setTimeout(() => void this.end(), EXPORT_THREAD_IDLE_MS).unref();
   }
 
   ask(file: number, command: Command, transferred: ArrayBuffer[] = []): Promise<Made> {

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../base/errors/app-error.ts';
+import { EXPORT_CHUNKS_AHEAD } from '../tuning.ts';
 import type { Lines } from './lines.ts';
 import type { TableOptions } from './table-file.ts';
 import { tableThreads } from './table-threads.ts';
-
-/** Chunks sent ahead to the thread: enough to keep it busy, few enough to hold in memory. */
-const AHEAD = 4;
 
 const requirePresent = (gone: AbortSignal): void => {
   if (gone.aborted) throw new AppError('BAD_REQUEST', 'The client has disconnected.');
@@ -28,7 +26,7 @@ export async function* table(
     // Awaited below; until then its failure must not count as an unhandled rejection.
     adding.catch(() => undefined);
     coming.push(adding);
-    if (coming.length <= AHEAD) continue;
+    if (coming.length <= EXPORT_CHUNKS_AHEAD) continue;
     const bytes = await coming.shift();
     if (bytes?.length) yield bytes;
   }

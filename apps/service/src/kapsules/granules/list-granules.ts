@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { JsonStream } from '../../http/downloads/downloads.ts';
 import { jsonArray } from '../export/json-array.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
+import { SCANNED_GRANULES } from '../tuning.ts';
 import { sortFieldOf } from './field-conditions.ts';
 import { filterOf } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
@@ -17,8 +18,6 @@ type Query = Given<typeof api.granules.list>['query'];
 
 const STANDARD_SIZE = 100;
 const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'where', 'sort'] as const;
-/** Up to this many granules a scan takes some milliseconds. */
-const SMALL = 20_000;
 
 /**
  * The offset of the page, or of its continuation after it was cut; always inside the page, so that no row is sent
@@ -60,7 +59,9 @@ export function listGranules({ store, dataSources }: GranulesDeps) {
     const counting = granules.counts(id);
     const isScan = filter.where !== undefined || sortField !== undefined;
     const reading =
-      isScan && (await counting).total > SMALL ? scans.run(caller.userId, call.gone(), read) : read();
+      isScan && (await counting).total > SCANNED_GRANULES
+        ? scans.run(caller.userId, call.gone(), read)
+        : read();
     const [{ rows, total, totalIsExact, isCut, isPartial }, summary] = await Promise.all([reading, counting]);
     const next = isCut ? { next: String(start + rows.length) } : {};
     const partial = isPartial ? { isPartial } : {};

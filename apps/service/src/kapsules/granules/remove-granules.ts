@@ -6,6 +6,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { toAppError } from '../../http/server/errors.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
+import { DELETION_UNIT_MS } from '../tuning.ts';
 import { filterOf, type GivenFilter } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { changeGranules, granulesOf, kapsulesOf } from './granules-of.ts';
@@ -16,8 +17,6 @@ type Binding = Parameters<typeof requireBinding>[0];
 
 /** The number of ids that an audit entry lists. */
 const NAMED = 100;
-/** In the service's own store all kapsules share one writer, so other saves wait for a unit: it may take this long. */
-const UNIT_MS = 50;
 const UNIT_ROWS = { least: 10, first: 50, most: 1000 };
 const ID_START = '{"_id":"'.length;
 
@@ -63,7 +62,7 @@ async function unitByUnit(
     } catch (error) {
       throw first === 0 ? error : stoppedAfter(changed, ids.length, error);
     }
-    const isShort = performance.now() - since < UNIT_MS;
+    const isShort = performance.now() - since < DELETION_UNIT_MS;
     rows = Math.min(UNIT_ROWS.most, Math.max(UNIT_ROWS.least, isShort ? rows * 2 : Math.ceil(rows / 2)));
   }
   return changed;

@@ -2,12 +2,11 @@ import { limits } from '@kaptain/contract';
 import type { DeletedKapsuleRecord, KapsuleRecord, ScheduleRecord, Unit } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
 import { auditable } from './create-kapsule.ts';
 import { targetOf } from './kapsule-access.ts';
 import { leaveGroups } from './kapsule-groups.ts';
 import { removeViews } from './remove-views.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes the kapsule, its schedule and its places in groups; returns what a restore needs. */
 async function takeOut(unit: Unit, kapsule: KapsuleRecord, call: Call, now: number) {

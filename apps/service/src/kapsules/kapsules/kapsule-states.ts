@@ -4,6 +4,7 @@ import { toAppError } from '../../http/server/errors.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { isMadeByUs } from '../data-sources/source-tables.ts';
 import { granulesOf } from '../granules/granules-of.ts';
+import { STATE_CACHE_MS, STATE_WAIT_MS } from '../tuning.ts';
 
 /** The state of a kapsule in a data source. */
 export interface SourceState {
@@ -17,11 +18,6 @@ export interface SourceState {
 interface Known extends SourceState {
   at: number;
 }
-
-/** How long a state is cached. */
-const CACHE_MS = 5_000;
-/** The longest time that a list waits for slow sources; then it shows the cached state. */
-const WAIT_LIMIT_MS = 2_000;
 
 const slow = 'Its server has not answered yet.';
 
@@ -56,7 +52,7 @@ export class KapsuleStates {
   #fresh(kapsule: KapsuleRecord): Promise<void> {
     const known = this.#known.get(kapsule.id);
     // A problem is not cached, so that a repaired data source is shown on the next request.
-    if (known && known.problem === undefined && this.#uptime() - known.at < CACHE_MS)
+    if (known && known.problem === undefined && this.#uptime() - known.at < STATE_CACHE_MS)
       return Promise.resolve();
     const asking = this.#asking.get(kapsule.id);
     if (asking) return asking;
@@ -71,7 +67,7 @@ export class KapsuleStates {
     if (elsewhere.length === 0) return new Map();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_LIMIT_MS);
+      timer = setTimeout(resolve, STATE_WAIT_MS);
     });
     await Promise.race([Promise.all(elsewhere.map((kapsule) => this.#fresh(kapsule))), patience]);
     clearTimeout(timer);

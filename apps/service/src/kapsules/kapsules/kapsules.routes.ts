@@ -3,6 +3,7 @@ import type { Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { CACHED_KAPSULES, LIST_CACHE_MS } from '../tuning.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import { changeOwner } from './change-owner.ts';
 import { changeWriters } from './change-writers.ts';
@@ -15,11 +16,6 @@ import { KapsuleStates } from './kapsule-states.ts';
 import { kapsulesService } from './kapsules.service.ts';
 import { removeKapsules } from './remove-kapsules.ts';
 import { replaceStructure } from './replace-structure.ts';
-
-/** How many answers with one kapsule are cached; lists are longer, so fewer of them are. */
-const CACHED = 2_000;
-/** How long an answer with kapsules of data sources is cached. */
-const ANSWER_MS = 1_000;
 
 const fieldsCounted = (kapsule: Kapsule): Kapsule => ({
   ...kapsule,
@@ -37,7 +33,7 @@ export function kapsulesRoutes(
   const [download, give, prove] = [exportKapsule(deps), changeOwner(deps), adoptionProof(deps)];
   const overview = kapsuleOverview(deps.store, deps.clock);
   const setWriters = changeWriters(deps);
-  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
+  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED_KAPSULES);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
   const viewOf = ({ role, userId, kapsuleIds, apiKeyId = '' }: Caller) =>
     kapsuleIds ? `key ${apiKeyId}` : role === 'ADMIN' ? '' : userId;
@@ -45,7 +41,7 @@ export function kapsulesRoutes(
   const withExpiry = <T>(value: T, kapsules: readonly Kapsule[]) =>
     kapsules.every(({ database }) => database === DEFAULT_DATABASE)
       ? { value }
-      : { value, until: deps.clock() + ANSWER_MS };
+      : { value, until: deps.clock() + LIST_CACHE_MS };
   return {
     list: ({ query: { name, withoutFields } }, { caller }) => {
       const build = async () => {

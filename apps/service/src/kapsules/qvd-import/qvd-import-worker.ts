@@ -5,6 +5,7 @@ import { PageRoom } from '@kaptain/contract/granule-records';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
 import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
 import { type PackedRow, pack } from '@kaptain/store/packed-rows';
+import { IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS } from '../tuning.ts';
 import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
@@ -19,10 +20,6 @@ if (!port) throw new Error('An import runs as a worker thread only.');
 // Requests that are answered meanwhile have a higher priority.
 lowerThreadPriority();
 
-/** Rows per batch: enough that the fsync per batch costs little; with 2,000 the p99 of other calls was twice as high. */
-const BATCH_ROWS = 1_000;
-/** Of the data and of the text that is searched, which can be many times as long. */
-const BATCH_CHARACTERS = 1_000_000;
 const PREVIEW_ROWS = 5;
 const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
@@ -105,7 +102,7 @@ class Files {
         if (isDryRun) continue;
         batch.push(written);
         characters += data.length + search.length;
-        if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+        if (batch.length < IMPORT_BATCH_ROWS && characters < IMPORT_BATCH_CHARACTERS) continue;
         await sendRows(batch);
         [batch, characters] = [[], 0];
       }

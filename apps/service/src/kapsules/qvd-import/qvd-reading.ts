@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import type { PackedBatch } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
+import { IMPORT_THREAD_IDLE_MS } from '../tuning.ts';
 import type { Message, Task } from './messages.ts';
 
 export const readingLimits = { memoryMb: 512, timeMs: 30 * 60_000 };
@@ -15,9 +16,6 @@ const tooLarge = () =>
     `The files need more than the ${readingLimits.memoryMb} MiB of memory that an import may have.`,
   );
 const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
-
-/** How long a thread waits for another import: the preview of an upload is usually followed by its import. */
-const IDLE_MS = 30_000;
 
 /** A thread that has finished an import. A second one would hold memory that is seldom needed. */
 let idle: { worker: Worker; ending: NodeJS.Timeout } | undefined;
@@ -52,7 +50,7 @@ async function giveBack(worker: Worker): Promise<void> {
     forget(worker);
     void worker.terminate();
   };
-  idle = { worker, ending: setTimeout(end, IDLE_MS).unref() };
+  idle = { worker, ending: setTimeout(end, IMPORT_THREAD_IDLE_MS).unref() };
 }
 
 /** Reads QVD files on a worker thread. `batches` yields the rows in order; `files` is complete after the last batch. */

@@ -4,13 +4,12 @@ import type { QvdBlock, QvdVector } from '@kaptain/qvd';
 import { searchable, searchLines } from '@kaptain/store/folding';
 import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
+import { CACHED_VALUES } from '../tuning.ts';
 import { Cell, timeOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
 import type { Task } from './messages.ts';
 
-/** Values are cached for columns with up to this many distinct ones; beyond that, rows rarely share one. */
-const MAX_CACHED = 262_144;
 /** All cached values together, because the memory of the thread is limited; about what an entry takes beside its texts. */
 const [MAX_CACHED_BYTES, ENTRY_BYTES] = [200_000_000, 200];
 const LONGEST_KEY = 1000;
@@ -40,7 +39,7 @@ function valueCache() {
       if (value !== undefined) return value;
       const made = make(vector, code);
       const size = ENTRY_BYTES + 2 * (made.text.length + made.search.length);
-      if (known.size < MAX_CACHED && size <= room) {
+      if (known.size < CACHED_VALUES && size <= room) {
         known.set(code, made);
         room -= size;
       }

@@ -1,8 +1,7 @@
 import { DEFAULT_DATABASE } from '@kaptain/contract';
 import type { GranuleInput, Granules, KapsuleRecord } from '@kaptain/store';
 import { withStoredThreads } from '../threads/stored-threads.ts';
-
-const ROWS_PER_LOOKUP = 1_000;
+import { LOOKUP_ROWS } from '../tuning.ts';
 
 /**
  * The rows of an import with the threads that are stored. A thread of the file, which names authors, is used only where
@@ -20,7 +19,7 @@ export async function* rowsWithThreads(
   let batch: GranuleInput[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < ROWS_PER_LOOKUP) continue;
+    if (batch.length < LOOKUP_ROWS) continue;
     yield* await kept(batch);
     batch = [];
   }

@@ -4,6 +4,7 @@ import { hashToken } from '../../base/secrets/tokens.ts';
 import { type AuthorId, authorKey } from '../../identity/users/author-id.ts';
 import { bindingOf, type Databases } from '../data-sources/data-sources.ts';
 import { rowIdIn } from '../data-sources/source-granules.ts';
+import { REMOVED_AUTHORS } from '../tuning.ts';
 
 /** The threads of a field. Those of a column in a data source are the same through every kapsule that is bound to it. */
 export interface ThreadField {
@@ -87,15 +88,13 @@ export async function storeCommentAuthors(
     });
 }
 
-const REMOVED_AT_ONCE = 500;
-
 /** In small units, so that other writes do not wait long. */
 async function forget(
   { commentAuthors }: Pick<Nouns, 'commentAuthors'>,
   where: { kapsuleId: string } | { tableKey: string },
 ): Promise<void> {
   for (;;) {
-    const some = await commentAuthors.recent({ where, limit: REMOVED_AT_ONCE });
+    const some = await commentAuthors.recent({ where, limit: REMOVED_AUTHORS });
     if (some.length === 0) return;
     await commentAuthors.removeMany(some.map(({ id }) => id));
   }

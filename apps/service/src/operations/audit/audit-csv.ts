@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@kaptain/store';
 import { cell } from '../../kapsules/export/csv-cell.ts';
+import { AUDIT_CHUNK_CHARACTERS } from '../tuning.ts';
 
 const columns = [
   'at',
@@ -16,14 +17,13 @@ const columns = [
 
 /** Spreadsheets take a file without it for another encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
-const CHUNK_CHARACTERS = 64 * 1024;
 
 /** The entries as CSV for people: what a spreadsheet would run as a formula gets an apostrophe. */
 export async function* auditCsv(entries: AsyncIterable<AuditRecord>): AsyncGenerator<string> {
   let chunk = `${BYTE_ORDER_MARK}${columns.join(',')}\r\n`;
   for await (const entry of entries) {
     chunk += `${columns.map((column) => cell(entry[column], 'person')).join(',')}\r\n`;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
+    if (chunk.length < AUDIT_CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
   }

@@ -5,6 +5,7 @@ import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { ENTRY_BATCH, SEARCHED_ENTRIES } from '../tuning.ts';
 import { auditCsv } from './audit-csv.ts';
 import { auditEntries } from './audit-entries.ts';
 import { searchTest } from './audit-search.ts';
@@ -26,11 +27,6 @@ const shown = (entry: AuditRecord): AuditEntry => ({
 
 /** Only `before` and `after` may be long. */
 const bytesOf = ({ before, after }: AuditRecord) => JSON.stringify([before, after]).length;
-
-/** A search looks at so many entries for one answer. */
-const SEARCHED = 2_000;
-/** An entry with all fields of a structure has up to 500 kB, and a batch is parsed without a pause. */
-const BATCH = 25;
 
 type Filter = Given<typeof api.audit.export>['query'];
 
@@ -57,7 +53,7 @@ export function auditRoutes(deps: Deps): Handlers<typeof api.audit> {
     const isWanted = searchTest(query.q ?? '');
     // The entry of this export was not there when the user asked for it.
     let isOwnLeftOut = false;
-    for await (const entry of entriesOf(query, BATCH)) {
+    for await (const entry of entriesOf(query, ENTRY_BATCH)) {
       const isOwn: boolean =
         !isOwnLeftOut && entry.action === 'audit.export' && entry.requestId === call.requestId;
       isOwnLeftOut ||= isOwn;
@@ -72,12 +68,12 @@ export function auditRoutes(deps: Deps): Handlers<typeof api.audit> {
       const found: AuditRecord[] = [];
       let seen = 0;
       let last: string | null = null;
-      for await (const entry of entriesOf(query, isSearch ? BATCH : limit + 1, before)) {
+      for await (const entry of entriesOf(query, isSearch ? ENTRY_BATCH : limit + 1, before)) {
         if (isWanted(entry)) found.push(entry);
         seen += 1;
         // One entry more than the limit shows that there is a next page.
         if (found.length > limit) break;
-        if (isSearch && seen === SEARCHED) {
+        if (isSearch && seen === SEARCHED_ENTRIES) {
           last = entry.id;
           break;
         }

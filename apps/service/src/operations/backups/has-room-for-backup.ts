@@ -1,8 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
-
-/** What a backup leaves free on its disk for other writes: a tenth of it, but no more than 1 GiB. */
-const SHARE = 0.1;
-const MOST_RESERVED = 1024 ** 3;
+import { BACKUP_RESERVE_BYTES, BACKUP_RESERVE_SHARE } from '../tuning.ts';
 
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
@@ -14,5 +11,5 @@ const sizeOf = (path: string): Promise<number> =>
 export async function hasRoomForBackup(file: string, folder: string): Promise<boolean> {
   const needed = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
   const { bavail, blocks, bsize } = await statfs(folder);
-  return bavail * bsize - needed >= Math.min(MOST_RESERVED, SHARE * blocks * bsize);
+  return bavail * bsize - needed >= Math.min(BACKUP_RESERVE_BYTES, BACKUP_RESERVE_SHARE * blocks * bsize);
 }

@@ -10,6 +10,7 @@ import { databaseFile } from '../../base/database/open-store.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { parseCron } from '../../base/time/cron.ts';
+import { BACKUP_LOOK_MS, BACKUP_RETRY_MS } from '../tuning.ts';
 import { backupName, removeOld, scheduledBackups } from './backup-names.ts';
 import { hasRoomForBackup } from './has-room-for-backup.ts';
 
@@ -22,10 +23,6 @@ interface Deps {
   log: Log;
   clock: () => number;
 }
-
-const EVERY_MS = 30_000;
-/** After a failure, so that a full disk is not filled again every half minute. */
-const RETRY_MS = 3_600_000;
 
 const service = { requestId: 'service', ip: '', caller: undefined };
 const actor = { id: null, username: 'service' };
@@ -74,7 +71,7 @@ export function startBackups(deps: Deps): () => Promise<void> {
     } catch (err) {
       // The next worker makes it.
       if (stopping.signal.aborted) return;
-      notBefore = performance.now() + RETRY_MS;
+      notBefore = performance.now() + BACKUP_RETRY_MS;
       deps.log.error({ err }, 'the scheduled backup failed; it is tried again in an hour');
     }
   };
@@ -84,7 +81,7 @@ export function startBackups(deps: Deps): () => Promise<void> {
       running = undefined;
     });
   };
-  const timer = setInterval(start, EVERY_MS).unref();
+  const timer = setInterval(start, BACKUP_LOOK_MS).unref();
   start();
   return async () => {
     clearInterval(timer);

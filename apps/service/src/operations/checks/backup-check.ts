@@ -1,9 +1,9 @@
 import type { Store } from '@kaptain/store';
 import { ownCommand } from '../../base/config/own-command.ts';
 import { isFromFuture } from '../../base/time/clock.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
 import { type Check, ok, warning } from './check.ts';
 
-const DAY_MS = 86_400_000;
 const OLD_DAYS = 7;
 const HOW = `Turn backups on in the settings, or run “${ownCommand} backup FILE” on the host.`;
 

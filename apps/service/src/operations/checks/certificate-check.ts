@@ -3,9 +3,9 @@ import type { CertificateFiles } from '../../base/config/settings/certificate-fi
 import type { ServerFiles } from '../../base/config/settings/generation-file.ts';
 import { Refusal } from '../../base/config/settings/refusal.ts';
 import { certificateOf, tlsOptions, tryTls } from '../../base/config/settings/tls.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
 import { type Check, error, ok, warning } from './check.ts';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
 interface Deps {

@@ -1,5 +1,6 @@
 import type { StatusCheck } from '@kaptain/contract';
 import type { Log } from '../../base/logging/logs.ts';
+import { CHECK_LIMIT_MS } from '../tuning.ts';
 
 export type Finding = Omit<StatusCheck, 'name'>;
 
@@ -17,14 +18,12 @@ export const warning = (sentence: string, at?: string | null): Finding => ({
 });
 export const error = (sentence: string): Finding => ({ state: 'error', sentence });
 
-const PATIENCE_MS = 5000;
-
 function impatience(): { late: Promise<Finding>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding>((resolve) => {
     timer = setTimeout(
-      () => resolve(error(`It did not answer within ${PATIENCE_MS / 1000} seconds.`)),
-      PATIENCE_MS,
+      () => resolve(error(`It did not answer within ${CHECK_LIMIT_MS / 1000} seconds.`)),
+      CHECK_LIMIT_MS,
     );
   });
   return { late, stop: () => clearTimeout(timer) };

@@ -1,7 +1,7 @@
 import type { LicenseSummary } from '@kaptain/contract';
+import { DAY_MS } from '../../base/time/durations.ts';
 import { type Check, error, ok, warning } from './check.ts';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
 export const licenseCheck = (license: LicenseSummary, now: number): Check => ({

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Store } from '@kaptain/store';
+import { SLOW_DATABASE_MS } from '../tuning.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
-const SLOW_MS = 1000;
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 const [LITTLE, VERY_LITTLE] = [2 * GB, 200 * MB];
@@ -17,7 +17,7 @@ export const databaseCheck = (store: Store): Check => ({
       return error('It does not answer: check that its server runs and the connection in the settings.');
     }
     const ms = Math.round(performance.now() - since);
-    return ms < SLOW_MS
+    return ms < SLOW_DATABASE_MS
       ? ok(`It answers within ${Math.max(1, ms)} ms.`)
       : warning(`It answers, but took ${ms} ms: look at the load of its machine.`);
   },

@@ -2,15 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { checkTrail, type Store, type TrailFault, type TrailReport } from '@kaptain/store';
 import { readBootConfig } from '../../base/config/boot-config.ts';
 import { trailSecret } from '../../base/database/open-store.ts';
+import { SECOND_CHECK_MS } from '../tuning.ts';
 import type { Result } from './commands.ts';
 import { withStore } from './host-store.ts';
-
-const AGAIN_MS = 1_000;
 
 /** Verifies the chain of audit entries from its end to its beginning, while the service runs. */
 export async function verifyAudit(env: NodeJS.ProcessEnv): Promise<Result> {
   const secret = trailSecret(readBootConfig(env));
-  const report = await withStore(env, (store) => checkTwice(store, secret, () => setTimeout(AGAIN_MS)));
+  const report = await withStore(env, (store) =>
+    checkTwice(store, secret, () => setTimeout(SECOND_CHECK_MS)),
+  );
   const isWhole = report.faults.length + report.unsealed === 0;
   return { isDone: isWhole, isReport: true, message: sentence(report) };
 }

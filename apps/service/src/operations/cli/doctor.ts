@@ -24,11 +24,11 @@ import { licenseCheck } from '../checks/license-check.ts';
 import { diskCheck } from '../checks/own-checks.ts';
 import { portCheck } from '../checks/port-check.ts';
 import { settingsCheck } from '../checks/settings-check.ts';
+import { INSTANCE_LIVE_MS } from '../tuning.ts';
 import { hasOtherKeys, tryDatabase } from './check-database.ts';
 import type { Result } from './commands.ts';
 import { answering } from './health.ts';
 
-const LIVE_MS = 60_000;
 const oldestNode = 24;
 
 const nodeCheck: Check = {
@@ -52,7 +52,7 @@ const databaseCheck = (env: NodeJS.ProcessEnv): Check => ({
 
 /** Compares the time of each heartbeat with the clock, because this process sees only one heartbeat. */
 async function instancesAt({ serviceInstances }: Store, now: number): Promise<CheckedInstance[]> {
-  const since = new Date(now - LIVE_MS).toISOString();
+  const since = new Date(now - INSTANCE_LIVE_MS).toISOString();
   return (await serviceInstances.all()).map((row) => ({
     ...row,
     version: row.release,

@@ -1,14 +1,12 @@
 import type { Store } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
+import { INSTANCE_LIVE_MS } from '../tuning.ts';
 import { actor, host, type Result } from './commands.ts';
-
-/** A crashed instance counts as running for this time. */
-const LIVE_MS = 60_000;
 
 /** Removes the settings that instances share in the database; without their pepper they can't be decrypted. */
 export const forgetSettings = (store: Store): Promise<Result> =>
   store.transaction(async (unit) => {
-    const since = new Date(Date.now() - LIVE_MS).toISOString();
+    const since = new Date(Date.now() - INSTANCE_LIVE_MS).toISOString();
     const live = (await unit.serviceInstances.all()).filter(({ seenAt }) => seenAt > since);
     if (live.length > 0) {
       const names = live.map(({ name }) => name).join(', ');

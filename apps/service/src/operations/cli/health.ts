@@ -1,11 +1,8 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { type BootConfig, readBootConfig } from '../../base/config/boot-config.ts';
+import { HEALTH_BYTES, HEALTH_LIMIT_MS } from '../tuning.ts';
 import type { Result } from './commands.ts';
-
-const PATIENCE_MS = 4_000;
-/** Another program on the port may answer without end. */
-const MAX_BYTES = 16 * 1024;
 
 /** The body of /readyz: of a service that is ready, and of one whose database does not answer. */
 const READY = /^\{"status":"ready"\}$/;
@@ -18,7 +15,7 @@ async function shortBody(answer: IncomingMessage): Promise<string> {
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // Leaving the loop ends the connection.
-    if (bytes > MAX_BYTES) return '';
+    if (bytes > HEALTH_BYTES) return '';
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -34,7 +31,7 @@ function ask(
   port: number,
 ): Promise<string> {
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(HEALTH_LIMIT_MS);
     const options = { host, port, path: '/readyz', signal, rejectUnauthorized: false };
     const asked = request(options, (answer) => void shortBody(answer).then(resolve, () => resolve('')));
     asked.once('error', () => resolve(''));

@@ -5,6 +5,7 @@ import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError } from '../../base/errors/config-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { INSTANCE_VARIABLE } from '../supervisor/messages.ts';
+import { RESTART_RETRIES, RESTART_RETRY_MS } from '../tuning.ts';
 import { Movement } from './movement.ts';
 import { rolloutIn } from './rollout-record.ts';
 import { isOutage } from './shared-home.ts';
@@ -21,9 +22,6 @@ interface Pace {
 
 const standardPace: Pace = { pollMs: 2000, beatMs: 5000, goneMs: 20_000, leaseMs: 60_000 };
 const FORGOTTEN_MS = 86_400_000;
-/** How often a restart is retried after a temporary failure, such as an outage of the database. */
-const RETRIES = 3;
-const RETRY_MS = 10_000;
 
 export interface Failure {
   generation: number;
@@ -68,7 +66,7 @@ export class Instances {
   #seenRollout: number;
   #lastBeat = 0;
   #requested = 0;
-  #retry = { restart: 0, left: RETRIES, at: 0 };
+  #retry = { restart: 0, left: RESTART_RETRIES, at: 0 };
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #tick: Promise<void> = Promise.resolve();
@@ -182,7 +180,7 @@ export class Instances {
   }
 
   #isDue({ restart }: RolloutRecord, mine: ServiceInstanceRecord | undefined): boolean {
-    if (restart !== this.#retry.restart) this.#retry = { restart, left: RETRIES, at: 0 };
+    if (restart !== this.#retry.restart) this.#retry = { restart, left: RESTART_RETRIES, at: 0 };
     const isOpen = restart > (mine?.restart ?? this.#startedWith);
     return isOpen && restart !== this.#requested && this.#deps.uptime() >= this.#retry.at;
   }
@@ -260,7 +258,7 @@ export class Instances {
   /** Schedules another attempt to restart; false when no attempts are left. */
   retryLater(): boolean {
     if (this.#retry.left === 0) return false;
-    this.#retry = { ...this.#retry, left: this.#retry.left - 1, at: this.#deps.uptime() + RETRY_MS };
+    this.#retry = { ...this.#retry, left: this.#retry.left - 1, at: this.#deps.uptime() + RESTART_RETRY_MS };
     this.#requested = 0;
     return true;
   }

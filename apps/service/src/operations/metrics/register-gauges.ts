@@ -1,5 +1,6 @@
 import type { PoolUse, Store } from '@kaptain/store';
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
+import { GAUGE_LIMIT_MS } from '../tuning.ts';
 
 /** What the gauges read of the running service. */
 export interface MetricSources {
@@ -22,14 +23,11 @@ export interface MetricSources {
 type Sources = () => MetricSources | undefined;
 type Registers = Registry[];
 
-/** The time limit for each reading: a database that hangs must not keep the scrape from the other metrics. */
-const LIMIT_MS = 2500;
-
 /** The value, or undefined when it can't be read in time. */
 async function read<T>(work: Promise<T> | undefined): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LIMIT_MS);
+    timer = setTimeout(() => resolve(undefined), GAUGE_LIMIT_MS);
   });
   try {
     return await Promise.race([work?.catch(() => undefined), late]);

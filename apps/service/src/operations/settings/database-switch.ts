@@ -2,10 +2,9 @@ import type { SettingsUpdate } from '@kaptain/contract';
 import { type Store, UnavailableError, type UserRecord } from '@kaptain/store';
 import { Refusal } from '../../base/config/settings/refusal.ts';
 import type { OpenDatabase } from '../../base/database/open-database.ts';
+import { DATABASE_SWITCH_MS } from '../tuning.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';
-
-const LIMIT_MS = 5000;
 
 interface Deps {
   store: Store;
@@ -34,9 +33,9 @@ export function databaseSwitch({ store, openDatabase, clock }: Deps): SwitchData
     );
     const opening = openDatabase(settings);
     try {
-      const target = await inTime(LIMIT_MS, opening);
-      await inTime(LIMIT_MS, target.ping());
-      await inTime(LIMIT_MS, carry(target, accounts));
+      const target = await inTime(DATABASE_SWITCH_MS, opening);
+      await inTime(DATABASE_SWITCH_MS, target.ping());
+      await inTime(DATABASE_SWITCH_MS, carry(target, accounts));
     } catch (error) {
       // Messages of the store are written for users; those of drivers may contain secrets.
       const why = error instanceof UnavailableError ? error.message : hints[categoryOf(error)];

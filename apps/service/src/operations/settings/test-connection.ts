@@ -9,6 +9,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import { check } from '../../http/server/validate.ts';
 import type { ConnectionTesters } from '../checks/connection-testers.ts';
+import { CONNECTION_TEST_MS } from '../tuning.ts';
 import { checkComplete } from './complete.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';
@@ -17,8 +18,6 @@ import { keepSecrets } from './keep-secrets.ts';
 type TestCall = typeof api.settings.testConnection;
 type Target = Given<TestCall>['body']['target'];
 type Result = Received<TestCall>;
-
-const LIMIT_MS = 10_000;
 
 /** Only the blocks of the target: the rest of the form may be incomplete. */
 function blocksOf(target: Target, settings: Record<string, unknown>): Record<string, unknown> {
@@ -65,7 +64,7 @@ export async function testConnection(
   const values = valuesOf(asked, before, folders);
   const since = performance.now();
   try {
-    await inTime(LIMIT_MS, testers[target](values));
+    await inTime(CONNECTION_TEST_MS, testers[target](values));
   } catch (error) {
     const category = categoryOf(error);
     log.warn({ target, category, err: error }, 'connection test failed');

@@ -3,9 +3,8 @@ import { audit } from '../../base/audit/audit.ts';
 import type { KeptSettings } from '../../base/config/settings.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Rejected } from '../supervisor/messages.ts';
+import { GENERATION_ENTRIES } from '../tuning.ts';
 
-/** More than there are about one generation. */
-const ENTRIES = 20;
 const ROLLED_BACK = 'settings.rollBack';
 const noCaller = { caller: undefined, ip: '', requestId: '' };
 const target = (generation: number) => ({
@@ -22,7 +21,7 @@ export async function completeTrail(store: Store, settings: KeptSettings): Promi
     const mark = generations.mark(generation);
     if (mark?.status !== 'rejected') continue;
     const { noun, id } = target(generation);
-    const known = await store.audit.recent({ where: { target: `${noun}:${id}` }, limit: ENTRIES });
+    const known = await store.audit.recent({ where: { target: `${noun}:${id}` }, limit: GENERATION_ENTRIES });
     if (known.some(({ action }) => action === ROLLED_BACK)) continue;
     await auditRollBack(store, { generation, reason: mark.reason ?? '' }, Date.parse(mark.at));
   }

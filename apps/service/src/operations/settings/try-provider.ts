@@ -2,10 +2,9 @@ import type { ProviderSettings } from '@kaptain/contract';
 import { Refusal } from '../../base/config/settings/refusal.ts';
 import { LongAnswerError } from '../../identity/oidc/bounded-fetch.ts';
 import { createProviderClient } from '../../identity/oidc/provider-client.ts';
+import { CONNECTION_TEST_MS } from '../tuning.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';
-
-const LIMIT_MS = 10_000;
 
 /** The sentence of the settings page about the failure. */
 function hintOf(error: unknown): string {
@@ -18,7 +17,7 @@ function hintOf(error: unknown): string {
 /** Fetches the metadata of the provider: an invalid address can't be saved. */
 export async function tryProvider(settings: ProviderSettings, clock: () => number): Promise<void> {
   try {
-    await inTime(LIMIT_MS, createProviderClient(settings, clock).check());
+    await inTime(CONNECTION_TEST_MS, createProviderClient(settings, clock).check());
   } catch (error) {
     throw new Refusal('provider.issuer', `The provider can not be used. ${hintOf(error)}`);
   }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { WORKER_READY_MS, WORKER_STOP_MS } from '../tuning.ts';
 import {
   type FromWorker,
   INSTANCE_VARIABLE,
@@ -10,10 +11,6 @@ import {
   type ToWorker,
 } from './messages.ts';
 
-/** The time limit for a new worker to become ready; after it the old one is kept. */
-const READY_MS = 30_000;
-/** The time limit for a worker to stop; after it the process is killed. */
-const STOP_MS = 70_000;
 /** Back-off between workers that do not become ready: each delay is four times the one before, up to the longest. */
 const RETRY_MS = { first: 100, longest: 30_000 };
 
@@ -121,7 +118,7 @@ class Supervisor {
       };
       const late = 'The service did not become ready in time with these settings.';
       const loseHope = () => !attempt.isProven && fail(late, late, !attempt.isDatabaseOpen);
-      const patience = setTimeout(loseHope, READY_MS);
+      const patience = setTimeout(loseHope, WORKER_READY_MS);
       if (startReason.restartedAt > 0) attempt.isProven = false;
       worker.on('message', (message: FromWorker | object) => {
         if (!('kind' in message)) return passOnWatched(message);
@@ -197,7 +194,10 @@ class Supervisor {
     if (this.#isStopping) return;
     this.#isStopping = true;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    const impatience = setTimeout(() => workers.forEach(({ process }) => process.kill('SIGKILL')), STOP_MS);
+    const impatience = setTimeout(
+      () => workers.forEach(({ process }) => process.kill('SIGKILL')),
+      WORKER_STOP_MS,
+    );
     const ended = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const worker of workers) tell(worker, { kind: 'stop' });
     await Promise.all(ended);

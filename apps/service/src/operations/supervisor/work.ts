@@ -2,14 +2,12 @@ import { asFileError } from '../../base/errors/as-file-error.ts';
 import { ConfigError, DatabaseError } from '../../base/errors/config-error.ts';
 import { errorText } from '../../base/errors/error-text.ts';
 import type { PasswordCost } from '../../identity/passwords/passwords.ts';
+import { CRASH_LOG_MS } from '../tuning.ts';
 import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
 import type { Service, Start } from './service.ts';
 
 const UNKNOWN =
   'The service stopped while it was starting; the terminal or the service manager has the details.';
-
-/** The time limit for a failed worker to log the reason. */
-const LOG_CRASH_MS = 2000;
 
 /** Resolves when the supervisor has the message: a process that exits earlier may lose it. */
 const report = (message: FromWorker): Promise<void> =>
@@ -79,7 +77,7 @@ export async function work(
     process.stderr.write(`${errorText(failure)}\n`);
     const die = () => process.exit(1);
     // The state of the process is unknown, so it exits even when the disk hangs.
-    setTimeout(die, LOG_CRASH_MS);
+    setTimeout(die, CRASH_LOG_MS);
     (service?.logCrash(failure) ?? Promise.resolve()).then(die, die);
   });
   await report({ kind: 'ready', greeting, port, freePort });

@@ -1,10 +1,8 @@
 import { api, type LogKind, type Route } from '@kaptain/contract';
 import { logFileNames } from '../../base/logging/log-files.ts';
 import { openFile, readPart } from '../../base/logging/open-file.ts';
+import { SUPPORT_LINES, SUPPORT_LOG_BYTES } from '../tuning.ts';
 import { Pseudonyms, withoutValues } from './redact.ts';
-
-const LINES = 500;
-const MOST_BYTES = 512 * 1024;
 
 type Line = Record<string, unknown>;
 
@@ -80,14 +78,14 @@ async function lastLines(folder: string, kind: LogKind): Promise<string[]> {
   for (const name of await logFileNames(folder, kind)) {
     await using file = await openFile(folder, name);
     if (!file) continue;
-    const from = Math.max(0, file.size - MOST_BYTES);
+    const from = Math.max(0, file.size - SUPPORT_LOG_BYTES);
     const text = (await readPart(file, from, file.size - from)).toString('utf8');
     // A part of a file begins in the middle of a line.
     const whole = text.split('\n').slice(from > 0 ? 1 : 0);
     lines.unshift(...whole.filter((line) => line !== ''));
-    if (lines.length >= LINES || from > 0) break;
+    if (lines.length >= SUPPORT_LINES || from > 0) break;
   }
-  return lines.slice(-LINES);
+  return lines.slice(-SUPPORT_LINES);
 }
 
 /** The last lines of both logs, without what belongs to people and rows. */

@@ -5,6 +5,7 @@ import type { Settings } from '../../base/config/settings.ts';
 import type { Log } from '../../base/logging/logs.ts';
 import type { Databases } from '../../kapsules/data-sources/data-sources.ts';
 import { enqueueDue } from '../schedules/enqueue-due.ts';
+import { RUNNER_STOP_MS } from '../tuning.ts';
 import { claim } from './leases.ts';
 import { sweepDeleted } from './sweep-deleted.ts';
 
@@ -38,8 +39,6 @@ export const standardTimes: RunnerTimes = {
   sweepMs: 600_000,
   concurrency: 4,
 };
-
-const STOP_MS = 8000;
 
 export interface Runner {
   /** Returns running jobs to the queue, so that the next runner claims them. */
@@ -108,7 +107,7 @@ export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}):
       const patience = new AbortController();
       await Promise.race([
         Promise.allSettled([...running, sweeping]),
-        sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+        sleep(RUNNER_STOP_MS, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();
     },

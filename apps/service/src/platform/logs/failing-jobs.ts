@@ -1,7 +1,5 @@
 import type { JobRecord } from '@kaptain/store';
-
-/** How many runs are looked at, newest first. */
-const NEWEST = 1_000;
+import { FAILING_RUNS } from '../tuning.ts';
 
 /** The last finished run of each app, where it has failed; cancelled runs say nothing about the app. */
 export async function failingJobs(newestFirst: AsyncIterable<JobRecord>): Promise<JobRecord[]> {
@@ -15,7 +13,7 @@ export async function failingJobs(newestFirst: AsyncIterable<JobRecord>): Promis
       if (!seen.has(app) && job.status === 'failed') failing.push(job);
       seen.add(app);
     }
-    if (count === NEWEST) break;
+    if (count === FAILING_RUNS) break;
   }
   return failing;
 }

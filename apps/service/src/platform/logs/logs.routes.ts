@@ -7,13 +7,11 @@ import { JsonStream } from '../../http/downloads/downloads.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { jsonArray } from '../../kapsules/export/json-array.ts';
 import { mayDownload, showJob } from '../../kapsules/kapsules/show-job.ts';
+import { LOG_CHUNK_LINES, PAGES_AHEAD } from '../tuning.ts';
 import { failingJobs } from './failing-jobs.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;
-/** How many pages are counted beyond the requested one: enough for paging, without counting all. */
-const PAGES_AHEAD = 9;
-const LINES_PER_CHUNK = 500;
 
 async function pageOf(
   jobs: AsyncIterable<JobRecord>,
@@ -36,7 +34,7 @@ async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGen
   let lines: string[] = [];
   for await (const job of jobs) {
     lines.push(`${JSON.stringify(showJob(job, caller))}\n`);
-    if (lines.length < LINES_PER_CHUNK) continue;
+    if (lines.length < LOG_CHUNK_LINES) continue;
     yield Buffer.from(lines.join(''));
     lines = [];
   }

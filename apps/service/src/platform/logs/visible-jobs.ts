@@ -1,5 +1,6 @@
 import { type Actor, authoritiesOf, type JobStatus } from '@kaptain/contract';
 import { foldText, type JobRecord, type RecentQuery, type Store } from '@kaptain/store';
+import { FIRST_JOBS, INDEXED_SOURCES, MOST_JOBS } from '../tuning.ts';
 
 interface JobFilter {
   q?: string | undefined;
@@ -8,11 +9,6 @@ interface JobFilter {
   to?: string | undefined;
 }
 type Where = NonNullable<RecentQuery<JobRecord>['where']>;
-
-const FIRST_BATCH = 128;
-const LARGEST_BATCH = 2000;
-/** With more kapsules than this, one scan of all jobs is cheaper than one query per index value. */
-const MANY_SOURCES = 20;
 
 /** The jobs of an index value, newest first. Batches grow, so that the first page reads few jobs. */
 async function* walk(
@@ -23,7 +19,7 @@ async function* walk(
   isWanted: (job: JobRecord) => boolean,
 ): AsyncGenerator<JobRecord> {
   let before: string | undefined;
-  for (let limit = firstBatch; ; limit = Math.min(limit * 2, LARGEST_BATCH)) {
+  for (let limit = firstBatch; ; limit = Math.min(limit * 2, MOST_JOBS)) {
     const batch = await jobs.recent({
       where: { ...where, ...(status && { status }) },
       limit,
@@ -80,12 +76,12 @@ export async function* visibleJobs(
   const sources = await sourcesFor(store, caller);
   const wanted = foldText(filter.q?.trim() ?? '');
   const hasName = ({ name }: JobRecord) => wanted === '' || foldText(name).includes(wanted);
-  if (wanted !== '' && sources.length > MANY_SOURCES) {
+  if (wanted !== '' && sources.length > INDEXED_SOURCES) {
     const kapsuleIds = new Set(sources.map(({ kapsuleId }) => kapsuleId));
     const isVisible = ({ userId, kapsuleId }: JobRecord) =>
       userId === caller.userId || kapsuleIds.has(kapsuleId);
-    return yield* walk(store, {}, filter, FIRST_BATCH, (job) => isVisible(job) && hasName(job));
+    return yield* walk(store, {}, filter, FIRST_JOBS, (job) => isVisible(job) && hasName(job));
   }
-  const firstBatch = Math.max(8, Math.ceil(FIRST_BATCH / sources.length));
+  const firstBatch = Math.max(8, Math.ceil(FIRST_JOBS / sources.length));
   yield* merged(sources.map((where) => walk(store, where, filter, firstBatch, hasName)));
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { ConfigError, SettingsError } from '../../errors/config-error.ts';
+import { SETTINGS_DRAFT_MS } from '../../tuning.ts';
 import { createDurably, type FileSystem, isDraft, realFiles, replaceDurably } from './durable-file.ts';
 import { DamagedError, decodeGeneration, encodeGeneration, type SavedGeneration } from './generation-file.ts';
 import { normalised } from './normalised.ts';
@@ -9,7 +10,6 @@ import { normalised } from './normalised.ts';
 const KEPT = 10;
 const REPLACED = 'replaced';
 const SHARED = 'shared';
-const DRAFT_MS = 60_000;
 const FILE = /^(\d{6,})\.(json|mark)$/;
 
 /** Whether the service could start with a generation. */
@@ -230,7 +230,7 @@ export class Generations {
     for (const name of this.#names().filter(isDraft)) {
       const path = join(this.folder, name);
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-      if (age > DRAFT_MS) this.#files.rmSync(path, { force: true });
+      if (age > SETTINGS_DRAFT_MS) this.#files.rmSync(path, { force: true });
     }
   }
 }
