@@ -23,6 +23,7 @@ import {
   PasskeyRequest,
 } from './calls/passkeys.ts';
 import { SecondFactorState } from './calls/second-factor.ts';
+import { ServiceInstance } from './calls/service-instance.ts';
 import { BegunSignIn, SessionUser } from './calls/session.ts';
 import {
   ConfigurationFile,
@@ -96,6 +97,7 @@ export const schemas = {
   Schedule,
   ScriptLog,
   SecondFactorState,
+  ServiceInstance,
   SessionUser,
   SettingDifference,
   SettingsInfo,
