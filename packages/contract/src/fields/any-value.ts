@@ -1,4 +1,4 @@
-import { english, type FieldDefinition, inFiles, type NewQvdCell } from './field-type.ts';
+import { english, type FieldDefinition, type FieldLocale, inFiles, type NewQvdCell } from './field-type.ts';
 
 /** A value as the text of a file: texts as they are, all others as JSON. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -7,7 +7,7 @@ export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** A value of any type in one line; a list so that it can be read again. */
-export function showAny(value: unknown, locale = english): string {
+export function showAny(value: unknown, locale: FieldLocale = english): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? locale.yes : locale.no;
   return Array.isArray(value) ? value.map((entry) => showAny(entry, locale)).join('; ') : textOf(value);

@@ -19,7 +19,7 @@ interface Range {
   readonly valueOf: (value: unknown) => Bound | undefined;
 }
 
-interface Comparison {
+export interface Comparison {
   /** Only of values that have one. */
   range?: Range;
   /** Of a value that is not empty. */

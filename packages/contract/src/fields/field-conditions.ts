@@ -2,7 +2,7 @@ import type { FieldFilter } from '../field-filters.ts';
 import { ownValue } from '../kit/own-value.ts';
 import { foldText } from '../rules/folding.ts';
 import { isEmpty, textOf } from './any-value.ts';
-import { comparisons, type SortValue } from './comparisons.ts';
+import { type Comparison, comparisons, type SortValue } from './comparisons.ts';
 import { type FieldType, fieldTypeNamed } from './registry.ts';
 
 export { DAY_CHARACTERS, TIME_CHARACTERS } from './calendar.ts';
@@ -37,7 +37,7 @@ export function fieldNamed({ fields, keyField }: Fields, name: string): SortFiel
 }
 
 /** How values of a type are compared. */
-export const comparisonOf = (type: string) => comparisons[fieldTypeNamed(type).comparedAs];
+export const comparisonOf = (type: string): Comparison => comparisons[fieldTypeNamed(type).comparedAs];
 
 /** A condition with the type of its field, or what is wrong with it. */
 export function toCondition(filter: FieldFilter, kapsule: Fields): FieldCondition | { problem: string } {

@@ -4,7 +4,7 @@ type Scalar = string | number | boolean | null;
 export type FieldValue = Scalar | Scalar[];
 
 /** What reading and showing depend on beside the value. */
-interface FieldLocale {
+export interface FieldLocale {
   /** As shown; typed texts are read in every language. */
   yes: string;
   no: string;
