@@ -1,15 +1,27 @@
 import { Agent, request } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A client of a load balancer whose certificate is self-signed; like a browser it keeps connections open. */
+interface Sent {
+  token?: string;
+  key?: string;
+  body?: unknown;
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+/**
+ * A client of a load balancer whose certificate is self-signed. Like a browser it keeps connections open, and repeats a
+ * request that met one which the load balancer was just closing, as nginx does when it reads its configuration again.
+ */
 export function balancedClient(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 6, rejectUnauthorized: false });
-  const call = (
-    method: string,
-    path: string,
-    { token, key, body }: { token?: string; key?: string; body?: unknown } = {},
-  ): Promise<{ status: number; body: Record<string, unknown>; text: string }> =>
+  const call = (method: string, path: string, given: Sent = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
+      const { token, key, body } = given;
       const sent = request(
         url + path,
         {
@@ -32,7 +44,11 @@ export function balancedClient(url: string) {
           });
         },
       );
-      sent.once('error', reject);
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        const wasClosing = sent.reusedSocket && error.code === 'ECONNRESET';
+        if (wasClosing) resolve(call(method, path, given));
+        else reject(error);
+      });
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   return { call, close: () => agent.destroy() };
