@@ -258,6 +258,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
           state: 'warning',
           sentence: expect.stringMatching(/does not answer/),
         });
+        await a[Symbol.asyncDispose]();
         a = await startIn(folders[0].path);
         expect((await state(a))['running']).toBe(generation);
       },
