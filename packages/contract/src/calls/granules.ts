@@ -135,7 +135,7 @@ export const granules = {
     path: '/api/kapsule/sql/granules',
     access: 'loggedInOrKey',
     summary:
-      'Delete granules: all of them, or none when one may not be deleted. An API key needs the permission to delete.',
+      'Delete granules; none of them when one may not be deleted. An API key needs the permission to delete.',
     body: z.object({
       granuleIds: z.array(idText).min(1).max(limits.granuleIdsPerDelete),
       sqlType: plainText(limits.nameCharacters).optional(),

@@ -113,21 +113,26 @@ describe('deleting or restoring all that match, in steps', () => {
     await happens();
   }
 
-  it('says how much is done when the caller loses the right meanwhile', async () => {
-    const { app } = shared;
-    const vera = await app.asUser('vera');
-    const kapsule = await addKapsule(app.store, 'Lost');
-    const group = await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
-    await addGranules(app.store, kapsule, GRANULES);
-    const [{ status, body }] = await Promise.all([
-      vera.call('DELETE', `/api/kapsule/${kapsule.id}/granules`, { body: { expected: GRANULES } }),
-      afterFirstStep(kapsule.id, () => app.store.groups.patch(group, { authority: ['READ'] })),
-    ]);
-    const done = GRANULES - (await app.store.granules.counts(kapsule.id)).total;
-    expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', { done, of: GRANULES }]);
-    expect(body.message).toBe(`Stopped after ${done} of ${GRANULES}: You may not do this.`);
-    expect([done > 0, done < GRANULES]).toEqual([true, true]);
-  });
+  it.each(['that match', 'that are named'])(
+    '%s says how much is done when the right is lost meanwhile',
+    async (which) => {
+      const { app } = shared;
+      const vera = await app.asUser('vera');
+      const kapsule = await addKapsule(app.store, `Lost of those ${which}`);
+      const group = await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+      const granuleIds = await addGranules(app.store, kapsule, GRANULES);
+      const [{ status, body }] = await Promise.all([
+        which === 'that match'
+          ? vera.call('DELETE', `/api/kapsule/${kapsule.id}/granules`, { body: { expected: GRANULES } })
+          : remove(vera, { granuleIds }),
+        afterFirstStep(kapsule.id, () => app.store.groups.patch(group, { authority: ['READ'] })),
+      ]);
+      const done = GRANULES - (await app.store.granules.counts(kapsule.id)).total;
+      expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', { done, of: GRANULES }]);
+      expect(body.message).toBe(`Stopped after ${done} of ${GRANULES}: You may not do this.`);
+      expect([done > 0, done < GRANULES]).toEqual([true, true]);
+    },
+  );
 
   it('says how much is restored when the session ends meanwhile', async () => {
     const { app } = shared;
