@@ -1,6 +1,6 @@
 import type { GranuleState } from '@kaptain/contract';
 import { ownValue } from '@kaptain/contract/own-value';
-import { sameValue } from './values.ts';
+import { sameValue } from '@kaptain/contract/same-value';
 
 interface EarlierValue {
   value: unknown;

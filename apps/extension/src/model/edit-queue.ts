@@ -1,4 +1,5 @@
 import { ownValue } from '@kaptain/contract/own-value';
+import { sameValue } from '@kaptain/contract/same-value';
 import { texts } from '../texts/texts.ts';
 import {
   type Conflict,
@@ -13,7 +14,7 @@ import {
 } from './edited-row.ts';
 import { InvalidValues } from './invalid-values.ts';
 import { type KnownGranule, type KnownGranules, noGranule } from './known-granules.ts';
-import { type CellValue, sameValue } from './values.ts';
+import type { CellValue } from './values.ts';
 
 /**
  * Saved: nothing of the cell waits. Waiting: not sent yet, or sent and not answered. Invalid: no value of its type, or

@@ -1,7 +1,8 @@
 import { isEmpty } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
+import { sameValue } from '@kaptain/contract/same-value';
 import type { KnownGranule } from './known-granules.ts';
-import { type CellValue, sameValue } from './values.ts';
+import type { CellValue } from './values.ts';
 
 /** The edits of one row until the service has stored them. */
 export interface EditedRow {

@@ -1,37 +1,30 @@
 import {
+  english,
   type FieldType,
   type FieldValue,
   fieldTypeNames,
   fieldTypes,
   partsOf,
+  readText,
 } from '@kaptain/contract/fields';
 import { texts } from '../texts/texts.ts';
 
-/** What a sheet shows in a way of its own: a text on several lines or from a list, and a list of some choices. */
-const ownTypes = { paragraph: 'text', choice: 'text', choices: 'list' } as const satisfies Record<
-  string,
-  FieldType
->;
-type OwnType = keyof typeof ownTypes;
-const ownNames = Object.keys(ownTypes) as OwnType[];
+export type CellType = FieldType;
 
-/** How cells show and edit a field: each type but the list, which needs its choices, and the own ones beside theirs. */
-export type CellType = Exclude<FieldType, 'list'> | OwnType;
-export const cellTypes = fieldTypeNames.flatMap((name): CellType[] => [
-  ...(name === ownTypes.choices ? [] : [name]),
-  ...ownNames.filter((own) => ownTypes[own] === name),
-]);
+export const definitionOf = (type: CellType) => fieldTypes[type];
 
-const fieldTypeOf = (type: CellType): FieldType =>
-  Object.hasOwn(ownTypes, type) ? ownTypes[type as OwnType] : (type as FieldType);
+const choosesMany = (type: CellType): boolean => ['choices', 'list'].includes(definitionOf(type).enteredAs);
+const choosesOne = (type: CellType): boolean => definitionOf(type).enteredAs === 'choice';
 
-/** The type of a cell for a field of a kapsule; a list is edited as several of its choices, which the author adds in the panel. */
+/** The types that an author can choose in the panel: a list is edited as several of its choices. */
+export const cellTypes = fieldTypeNames.filter((name) => definitionOf(name).enteredAs !== 'list');
+
+/** The type of a cell for a field of a kapsule; one that is not known is edited as text. */
 export const cellTypeOf = (type: unknown): CellType =>
-  type === ownTypes.choices ? 'choices' : (cellTypes.find((known) => known === type) ?? 'text');
+  fieldTypeNames.find((known) => known === type) ?? 'text';
 
-export const definitionOf = (type: CellType) => fieldTypes[fieldTypeOf(type)];
-
-export const hasChoices = (type: CellType | undefined): boolean => type === 'choice' || type === 'choices';
+export const hasChoices = (type: CellType | undefined): boolean =>
+  type !== undefined && (choosesOne(type) || choosesMany(type));
 
 /** Whether people write what they like: such texts are wide. */
 export const isFreeText = (type: CellType): boolean =>
@@ -43,7 +36,7 @@ export const isNumeric = (type: CellType): boolean => definitionOf(type).compare
 export interface ValueRule {
   name: string;
   type: CellType;
-  /** Of the types `choice` and `choices`. */
+  /** Of a cell that has some. */
   choices: readonly string[];
 }
 
@@ -66,17 +59,14 @@ function choicesIn(choices: readonly string[], parts: readonly unknown[]): Parse
 
 /** The value that a typed or pasted text means, or why it means none. */
 export function parseCell({ name, type, choices }: ValueRule, text: string): Parsed {
-  const value = definitionOf(type).read(text);
+  const value = readText(definitionOf(type), text);
   if (value === null) return { value };
-  if (type === 'choices') return choicesIn(choices, Array.isArray(value) ? value : partsOf(text));
-  if (value === undefined) return { error: `${name} ${texts().refusals[fieldTypeOf(type)]}` };
-  const choice = type === 'choice' ? choiceIn(choices, text.trim()) : value;
+  if (choosesMany(type)) return choicesIn(choices, Array.isArray(value) ? value : partsOf(text));
+  if (value === undefined) return { error: `${name} ${texts().refusals[type]}` };
+  const choice = choosesOne(type) ? choiceIn(choices, text.trim()) : value;
   return choice === undefined ? { error: texts().noChoice(choices.join('; ')) } : { value: choice };
 }
 
 /** A value as text: in a cell, and as the beginning of an edit. */
 export const showCell = (type: CellType, value: unknown): string =>
-  definitionOf(type).show(value, { yes: texts().yes, no: texts().no, clock: 'local', seconds: 'ifAny' });
-
-export const sameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  definitionOf(type).show(value, { ...english, yes: texts().yes, no: texts().no, seconds: 'ifAny' });

@@ -111,6 +111,10 @@ export const en = {
     timestamp: 'Date and time',
     choice: 'One of a list',
     choices: 'Several of a list',
+    person: 'Person',
+    rating: 'Rating',
+    link: 'Link',
+    list: 'List',
     thread: 'Thread of comments',
   },
 };

@@ -86,16 +86,22 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
 
 /** The control for a field, with its text. A typed character begins another text or picks a choice; dates and check boxes ignore it. */
 export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
-  if (rule.type === 'paragraph') return paragraphOf(label, typed ?? text);
-  if (rule.type === 'choice') return selectOf(label, rule.choices, text, typed ?? '');
   const { enteredAs } = definitionOf(rule.type);
   switch (enteredAs) {
     case 'answer':
       return selectOf(label, [texts().yes, texts().no], text, typed ?? '');
+    case 'paragraph':
+      return paragraphOf(label, typed ?? text);
+    case 'choice':
+      return selectOf(label, rule.choices, text, typed ?? '');
     case 'list':
+    case 'choices':
       return groupOf(label, rule.choices, text);
     case 'text':
     case 'decimal':
+    case 'person':
+    case 'rating':
+    case 'link':
       return lineOf(enteredAs, label, typed ?? text);
     case 'date':
     case 'datetime-local':

@@ -4,10 +4,11 @@ import { missingAs } from '../kit/forgiving.ts';
 import { download, json, route } from '../kit/route.ts';
 import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
+import { fieldRules, forgivingFieldRules } from '../rules/values/schema.ts';
 import { Authority, DatabaseName, DEFAULT_DATABASE, Success, Writers } from '../vocabulary.ts';
 import { LogEntry, Schedule } from './logs.ts';
 
-export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
+export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType, ...fieldRules });
 export type Field = z.infer<typeof Field>;
 
 /** A kapsule in answers; tolerates missing and additional fields of other services. */
@@ -23,7 +24,14 @@ export const Kapsule = z.looseObject({
   ownerId: z.string().nullish(),
   authority: missingAs(z.array(Authority), []),
   fields: missingAs(
-    z.array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() })),
+    z.array(
+      z.looseObject({
+        _id: z.string().optional(),
+        name: z.string(),
+        type: z.string(),
+        ...forgivingFieldRules,
+      }),
+    ),
     [],
   ),
   /** Extra: in lists without fields, where `fields` is empty. */
@@ -54,7 +62,7 @@ export const KapsuleStructure = z.object({
   database: DatabaseName.default(DEFAULT_DATABASE),
   tableName: plainText(limits.nameCharacters).default(DEFAULT_DATABASE),
   fields: z
-    .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType }))
+    .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType, ...fieldRules }))
     .min(1, 'It needs at least one field.')
     .max(limits.fieldsPerKapsule, `It has at most ${limits.fieldsPerKapsule} fields.`),
 });
@@ -85,7 +93,9 @@ export type KapsuleOverview = z.infer<typeof KapsuleOverview>;
 
 export const KapFile = z.object({
   format: z.literal('kap', { error: 'This is not a .kap file.' }),
-  version: z.literal(1, { error: 'This .kap file is of a version this service does not know.' }),
+  version: z.union([z.literal(1), z.literal(2)], {
+    error: 'This .kap file is of a version this service does not know.',
+  }),
   exportedAt: timestamp.optional(),
   kapsule: KapsuleStructure,
 });

@@ -1,4 +1,11 @@
-import { english, type FieldDefinition, type FieldLocale, inFiles, type NewQvdCell } from './field-type.ts';
+import {
+  english,
+  type FieldDefinition,
+  type FieldLocale,
+  type FieldValue,
+  inFiles,
+  type NewQvdCell,
+} from './field-type.ts';
 
 /** A value as the text of a file: texts as they are, all others as JSON. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -13,10 +20,16 @@ export function showAny(value: unknown, locale: FieldLocale = english): string {
   return Array.isArray(value) ? value.map((entry) => showAny(entry, locale)).join('; ') : textOf(value);
 }
 
-/** The value of a text in a file; a text without a meaning stays as it is. */
-export function readInFile({ read }: Pick<FieldDefinition, 'read'>, text: string | null): unknown {
-  return text === null ? null : (read(text, inFiles) ?? text);
+/** The value of a text in a file; a text with no meaning, or with two, stays as it is. */
+export function readInFile({ readings }: Pick<FieldDefinition, 'readings'>, text: string | null): unknown {
+  if (text === null) return null;
+  const [value, other] = readings(text, inFiles);
+  return value === undefined || other !== undefined ? text : value;
 }
+
+/** The readings of a text that has at most one. */
+export const atMostOne = (value: FieldValue | undefined): FieldValue[] =>
+  value === undefined ? [] : [value];
 
 /** A value of any type as a cell of a QVD file, which can't hold NUL. In Qlik, true is -1. */
 export function anyToQvd(value: unknown): NewQvdCell {

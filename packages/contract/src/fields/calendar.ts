@@ -1,3 +1,5 @@
+import type { FieldLocale } from './field-type.ts';
+
 /** Days and times as people and spreadsheets write them. */
 
 export const DAY = /^\d{4}-\d\d-\d\d/;
@@ -12,48 +14,58 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-/** 2026-12-31, 2026/12/31, 31.12.2026, 31/12/2026 or 12/31/2026. */
-const WRITTEN = /^(?:(\d{4})[-/](\d\d?)[-/](\d\d?)|(\d\d?)([./])(\d\d?)\5(\d{4}))/;
+/** 2026-12-31, 2026/12/31, 31.12.2026, 31/12/2026, 12/31/2026 or 31.12.26. */
+const WRITTEN = /^(?:(\d{4})[-/](\d\d?)[-/](\d\d?)(?!\d)|(\d\d?)([./-])(\d\d?)\5(\d{4}|\d\d)(?!\d))/;
 
-/** The days that a match of this form can mean; with slashes, day and month come in either order. */
-function readings([
-  ,
-  year = '',
-  month = '',
-  day = '',
-  one = '',
-  mark = '',
-  two = '',
-  last = '',
-]: RegExpExecArray) {
-  if (year !== '') return [[year, month, day]];
-  return mark === '.' || one === two
-    ? [[last, two, one]]
-    : [
-        [last, two, one],
-        [last, one, two],
-      ];
+/** Of a year with two digits: people mean this century, or the last one. */
+const yearsOf = (year: string): string[] => (year.length === 4 ? [year] : [`19${year}`, `20${year}`]);
+
+/** Day and month in every order that the mark and the person allow; 13/4 is clear in any order. */
+function ordersOf(one: string, two: string, mark: string, first: FieldLocale['first']): [string, string][] {
+  const orders: [string, string][] =
+    mark === '.' || one === two
+      ? [[two, one]]
+      : [
+          [two, one],
+          [one, two],
+        ];
+  const isPossible = ([month, day]: [string, string]) => Number(month) <= 12 && Number(day) <= 31;
+  const possible = orders.filter(isPossible);
+  if (possible.length < 2 || first === undefined) return possible;
+  return [first === 'day' ? [two, one] : [one, two]];
 }
 
-/** The text with the day at its beginning as yyyy-mm-dd; unchanged without one, or with one that has two readings. */
-export function withIsoDay(text: string): string {
+/** The text with the day at its beginning as yyyy-mm-dd, once for each day that it can mean; unchanged without one. */
+export function isoDays(text: string, first?: FieldLocale['first']): string[] {
   const found = WRITTEN.exec(text);
-  if (!found) return text;
-  const days = readings(found)
-    .map(([year = '', ...rest]) => [year, ...rest.map((part) => part.padStart(2, '0'))].join('-'))
-    .filter(isDay);
-  return days.length === 1 ? `${days[0]}${text.slice(found[0].length)}` : text;
+  if (!found) return [text];
+  const [all, year, month = '', day = '', one = '', mark = '', two = '', last = ''] = found;
+  const days: [string, string, string][] =
+    year === undefined
+      ? yearsOf(last).flatMap((y) =>
+          ordersOf(one, two, mark, first).map(([m, d]): [string, string, string] => [y, m, d]),
+        )
+      : [[year, month, day]];
+  return days
+    .map(([y, m, d]) => [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'))
+    .filter(isDay)
+    .map((iso) => `${iso}${text.slice(all.length)}`);
 }
 
-/** The time in UTC that a text means; `clock` is that of a text without a zone. */
-export function timeIn(text: string, clock: 'local' | 'utc'): string | undefined {
+function timeOf(text: string, clock: FieldLocale['clock']): string | undefined {
   const [, day = '', hours = '0', minutes = '00', seconds = '00', zone = clock === 'utc' ? 'Z' : ''] =
-    TIME.exec(withIsoDay(text)) ?? [];
+    TIME.exec(text) ?? [];
   if (!isDay(day)) return undefined;
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const time = new Date(`${day}T${hours.padStart(2, '0')}:${minutes}:${seconds}${offset}`);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
+
+/** The times in UTC that a text can mean; `clock` is that of a text without a zone. */
+export const timesIn = (text: string, clock: FieldLocale['clock'], first?: FieldLocale['first']): string[] =>
+  isoDays(text, first)
+    .map((one) => timeOf(one, clock))
+    .filter((time) => time !== undefined);
 
 const digits = (value: number, count = 2): string => String(value).padStart(count, '0');
 

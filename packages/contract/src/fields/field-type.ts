@@ -12,11 +12,24 @@ export interface FieldLocale {
   clock: 'local' | 'utc';
   /** Seconds of a shown time: always, or only when it has some. */
   seconds: 'always' | 'ifAny';
+  /** The decimal mark; the other one groups thousands. Undefined where nobody has chosen one, e.g. in files. */
+  decimal: DecimalMark | undefined;
+  /** Which of the first two numbers of 3/4/2026 is the day; undefined where it is not known. */
+  first: 'day' | 'month' | undefined;
 }
 
+export type DecimalMark = '.' | ',';
+
 /** Spec 3: timestamps are shown to the second. */
-export const english: FieldLocale = { yes: 'Yes', no: 'No', clock: 'local', seconds: 'always' };
-export const inFiles: FieldLocale = { ...english, clock: 'utc' };
+export const english: FieldLocale = {
+  yes: 'Yes',
+  no: 'No',
+  clock: 'local',
+  seconds: 'always',
+  decimal: '.',
+  first: undefined,
+};
+export const inFiles: FieldLocale = { ...english, clock: 'utc', decimal: undefined };
 
 /** A cell of a QVD file: a dual of number and text. */
 export interface QvdCell {
@@ -37,18 +50,36 @@ export type ComparedAs = 'text' | 'number' | 'boolean' | 'day' | 'time' | 'list'
 export type StoredAs = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
 
 /** The control in which people enter a value. */
-export type EnteredAs = 'text' | 'decimal' | 'answer' | 'date' | 'datetime-local' | 'list';
+export type EnteredAs =
+  | 'text'
+  | 'paragraph'
+  | 'decimal'
+  | 'answer'
+  | 'date'
+  | 'datetime-local'
+  | 'list'
+  | 'choice'
+  | 'choices'
+  | 'person'
+  | 'rating'
+  | 'link';
+
+/** What `min` and `max` of a field bound: the value itself, or the number of its characters or entries. */
+export type BoundedAs = 'number' | 'date' | 'timestamp' | 'characters' | 'entries';
 
 /** All that is known about a type of field. */
 export interface FieldDefinition {
+  /** The type that versions of before know it as; absent for their own types. */
+  readonly earlier?: 'text' | 'number' | 'list';
+  readonly boundedAs?: BoundedAs;
   readonly comparedAs: ComparedAs;
   readonly storedAs: StoredAs;
   readonly enteredAs: EnteredAs;
-  /** Whether a value of a JSON document is one of this type, in the form in which it is stored. */
-  readonly check: (value: unknown) => boolean;
-  /** The value that a person's text means, null for a blank one; undefined when it means none. */
-  readonly read: (text: string, locale?: FieldLocale) => FieldValue | undefined;
-  /** Why `read` gave no value, after the name of the field. */
+  /** A filled value of a JSON document in the one form in which it is stored; undefined for a value of another type. */
+  readonly canonical: (value: unknown) => FieldValue | undefined;
+  /** All values that a person's text can mean: null for a blank one, none without a meaning, two when it is not clear. */
+  readonly readings: (text: string, locale?: FieldLocale) => FieldValue[];
+  /** Why a text has no reading, after the name of the field. */
   readonly refusal: string;
   /** Any stored value in one line. */
   readonly show: (value: unknown, locale?: FieldLocale) => string;

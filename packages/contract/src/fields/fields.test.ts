@@ -6,7 +6,10 @@ import {
   fieldTypeNames,
   fieldTypes,
   isThread,
+  localeOf,
   type QvdCell,
+  readText,
+  textRefusal,
 } from './index.ts';
 
 const local = (...parts: [number, number, number, number, number, number?]) =>
@@ -20,8 +23,9 @@ describe('the value of a text', () => {
     ['number', '1234.5', 1234.5],
     ['number', '1,234.5', 1234.5],
     ['number', '1.234,5', 1234.5],
-    ['number', '1 234,5', 1234.5],
+    ['number', '1 234.5', 1234.5],
     ['number', '-0,5', -0.5],
+    ['number', '9007199254740.125', 9007199254740.125],
     ['number', ' 1e3 ', 1000],
     ['number', '', null],
     ['boolean', 'Yes', true],
@@ -40,8 +44,18 @@ describe('the value of a text', () => {
     ['list', 'a; b\na', ['a', 'b']],
     ['list', ' ; ', null],
     ['list', '["a",1]', ['a', 1]],
+    ['paragraph', 'two\nlines', 'two\nlines'],
+    ['choice', ' open ', 'open'],
+    ['choices', 'open; closed; open', ['open', 'closed']],
+    ['choices', '["a;b","c"]', ['a;b', 'c']],
+    ['person', ' vera ', 'vera'],
+    ['rating', '4', 4],
+    ['rating', '', null],
+    ['link', 'https://example.com', 'https://example.com/'],
+    ['link', 'example.com/a b', 'https://example.com/a%20b'],
+    ['link', 'mailto:vera@example.com', 'mailto:vera@example.com'],
   ])('%s %j is %j', (type, typed, value) => {
-    expect(fieldTypes[type].read(typed)).toEqual(value);
+    expect(readText(fieldTypes[type], typed)).toEqual(value);
   });
 
   it.each<[FieldType, string]>([
@@ -50,6 +64,14 @@ describe('the value of a text', () => {
     ['number', '12,34.5'],
     ['number', '1e999'],
     ['number', '0x10'],
+    // A float would make another number of them.
+    ['number', '9007199254740993'],
+    ['number', '12345678901234567890'],
+    ['rating', '4.5'],
+    ['rating', '-1'],
+    ['link', 'javascript:alert(1)'],
+    ['link', 'no address'],
+    ['choices', '[1]'],
     ['boolean', 'perhaps'],
     ['date', '2025-02-29'],
     ['date', '29.02.2025'],
@@ -64,19 +86,58 @@ describe('the value of a text', () => {
     ['list', '[a]'],
     ['list', '[{}]'],
   ])('%s refuses %j', (type, typed) => {
-    expect(fieldTypes[type].read(typed)).toBeUndefined();
+    expect(readText(fieldTypes[type], typed)).toBeUndefined();
     expect(fieldTypes[type].refusal).toMatch(/^is .*!$/);
   });
 
   it.each(fieldTypeNames)('%s: a text of a million characters is read in linear time', (type) => {
     const texts = ['1', '1,', ' ', '1 ', '-', '['].map((part) => `2${part.repeat(1_000_000 / part.length)}x`);
     const since = performance.now();
-    for (const typed of texts) fieldTypes[type].read(typed);
+    for (const typed of texts) readText(fieldTypes[type], typed);
     expect(performance.now() - since).toBeLessThan(5_000);
   });
 
+  it.each<[language: string, FieldType, string, unknown]>([
+    ['en-US', 'number', '1,000', 1000],
+    ['de-DE', 'number', '1.000', 1000],
+    ['de-DE', 'number', '1,000', 1],
+    ['de-DE', 'number', '1.234.567,8', 1234567.8],
+    ['en-GB', 'number', '1.234,5', 1234.5],
+    ['fr-FR', 'number', '1\u202f234,5', 1234.5],
+    ['en-US', 'date', '3/4/2026', '2026-03-04'],
+    ['en-GB', 'date', '3/4/2026', '2026-04-03'],
+    ['de-DE', 'date', '3-4-2026', '2026-04-03'],
+    ['en-US', 'date', '11/05/2026', '2026-11-05'],
+    ['en-US', 'date', '13/4/2026', '2026-04-13'],
+    ['pt-BR', 'timestamp', '3/4/2026 10:00Z', '2026-04-03T10:00:00.000Z'],
+  ])('in %s, %s %j is %j', (language, type, typed, value) => {
+    expect(readText(fieldTypes[type], typed, localeOf(language))).toBe(value);
+  });
+
+  it.each<[language: string, FieldType, string, string]>([
+    ['en-US', 'number', '1,5', 'can be 1.5 or 15'],
+    ['de-DE', 'number', '1.5', 'can be 1,5 or 15'],
+    ['en', 'date', '3/4/2026', 'can be 2026-04-03 or 2026-03-04'],
+    ['de-DE', 'date', '3.4.26', 'can be 1926-04-03 or 2026-04-03'],
+    ['not a language', 'date', '3/4/2026', 'can be 2026-04-03 or 2026-03-04'],
+  ])('in %s, %s %j %s', (language, type, typed, problem) => {
+    const locale = localeOf(language === 'not a language' ? 'xx' : language);
+    expect(readText(fieldTypes[type], typed, locale)).toBeUndefined();
+    expect(textRefusal(fieldTypes[type], typed, locale)).toBe(`${problem}: please write it in full!`);
+  });
+
+  it('has no two meanings in a file', () => {
+    for (const [type, typed] of [
+      ['number', '1,234'],
+      ['number', '1.234'],
+      ['date', '3/4/2026'],
+    ] as const)
+      expect(readText(fieldTypes[type], typed, inFiles)).toBeUndefined();
+    expect(readText(fieldTypes.number, '1,5', inFiles)).toBe(1.5);
+  });
+
   it('is in UTC in a file', () => {
-    expect(fieldTypes.timestamp.read('2024-02-29 14:30', inFiles)).toBe('2024-02-29T14:30:00.000Z');
+    expect(readText(fieldTypes.timestamp, '2024-02-29 14:30', inFiles)).toBe('2024-02-29T14:30:00.000Z');
   });
 });
 
@@ -88,6 +149,12 @@ const samples: Record<FieldType, unknown[]> = {
   date: ['2024-02-29'],
   timestamp: [local(2024, 1, 29, 14, 30), local(2024, 1, 29, 14, 30, 59)],
   list: [['open', 'closed']],
+  paragraph: ['two\nlines'],
+  choice: ['open'],
+  choices: [['open', 'closed']],
+  person: ['vera'],
+  rating: [3, 0],
+  link: ['https://example.com/a', 'mailto:vera@example.com'],
 };
 
 describe.each(fieldTypeNames)('a value of the type %s', (name) => {
@@ -95,13 +162,14 @@ describe.each(fieldTypeNames)('a value of the type %s', (name) => {
 
   it('is one of the type, and is shown so that it can be read again', () => {
     for (const value of samples[name]) {
-      expect(type.check(value)).toBe(true);
-      expect(type.read(type.show(value))).toEqual(value);
+      expect(type.canonical(value)).toEqual(value);
+      expect(readText(type, type.show(value))).toEqual(value);
     }
   });
 
   it('is no value of another type', () => {
-    for (const value of [null, undefined, { a: 1 }, Number.NaN, [{}]]) expect(type.check(value)).toBe(false);
+    for (const value of [null, undefined, { a: 1 }, Number.NaN, [{}]])
+      expect(type.canonical(value)).toBeUndefined();
   });
 
   it('comes back from QVD', () => {

@@ -1,12 +1,18 @@
 export { isEmpty, textOf } from './any-value.ts';
 export { showTime } from './calendar.ts';
 export {
+  type BoundedAs,
   type ComparedAs,
   type EnteredAs,
+  english,
+  type FieldDefinition,
+  type FieldLocale,
   type FieldValue,
   type QvdCell,
   type StoredAs,
 } from './field-type.ts';
 export { partsOf } from './list.ts';
+export { localeOf } from './locale.ts';
+export { readText, textRefusal, twoReadings } from './read-text.ts';
 export { type FieldType, fieldTypeNamed, fieldTypeNames, fieldTypes } from './registry.ts';
 export { isThread } from './thread.ts';

@@ -1,4 +1,4 @@
-import { anyToQvd, showAny } from './any-value.ts';
+import { anyToQvd, atMostOne, showAny } from './any-value.ts';
 import type { FieldDefinition, FieldValue } from './field-type.ts';
 
 type List = Extract<FieldValue, unknown[]>;
@@ -38,8 +38,9 @@ export const list: FieldDefinition = {
   comparedAs: 'list',
   storedAs: 'text',
   enteredAs: 'list',
-  check: isList,
-  read,
+  boundedAs: 'entries',
+  canonical: (value) => (isList(value) ? value : undefined),
+  readings: (typed) => atMostOne(read(typed)),
   refusal: 'is not valid JSON!',
   show: showAny,
   // A text that is no list becomes a list of one.

@@ -1,39 +1,40 @@
 import { anyToQvd, readInFile, showAny } from './any-value.ts';
-import type { FieldDefinition } from './field-type.ts';
+import { type DecimalMark, english, type FieldDefinition } from './field-type.ts';
+import { numberIn, plainNumber } from './number-text.ts';
 
-// Digits follow each other in one way only: a long text that is no number is refused in linear time.
-const PLAIN = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i;
+const other = (mark: DecimalMark): DecimalMark => (mark === '.' ? ',' : '.');
 
-const plainNumber = (text: string): number | undefined =>
-  PLAIN.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
+/** Without its groups, or with a lone mark of groups that stands where no thousands end: 1,5 in English is 1.5 or 15. */
+const withoutMarks = (text: string): number | undefined =>
+  /^[-+]?[1-9]\d*[.,]\d+$/.test(text) ? plainNumber(text.replace(/[.,]/, '')) : undefined;
 
-/** Understands 1234.5, 1,234.5, 1.234,5 and 1 234,5; a lone comma is a decimal comma. */
-function grouped(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s'’]/g, '');
-  const decimal = plain.lastIndexOf(',') > plain.lastIndexOf('.') ? ',' : '.';
-  const groups = decimal === ',' ? '.' : ',';
-  const [whole = '', ...rest] = plain.split(decimal);
-  if (rest.length > 1 || rest[0]?.includes(groups)) return undefined;
-  if (whole.includes(groups) && !new RegExp(`^[-+]?\\d{1,3}(\\${groups}\\d{3})+$`).test(whole))
-    return undefined;
-  return plainNumber([whole.replaceAll(groups, ''), ...rest].join('.'));
-}
-
-const read: FieldDefinition['read'] = (typed) => {
-  const given = typed.trim();
-  return given === '' ? null : (plainNumber(given) ?? grouped(given));
+const readings: FieldDefinition['readings'] = (typed, { decimal } = english) => {
+  const text = typed.replaceAll(/[\s'’]/g, '');
+  if (text === '') return [null];
+  const ways =
+    decimal === undefined
+      ? [numberIn(text, '.'), numberIn(text, ',')]
+      : numberIn(text, decimal) !== undefined
+        ? [numberIn(text, decimal)]
+        : [numberIn(text, other(decimal)), withoutMarks(text)];
+  return [...new Set(ways.filter((value) => value !== undefined))];
 };
 
 export const number: FieldDefinition = {
   comparedAs: 'number',
   storedAs: 'number',
   enteredAs: 'decimal',
-  check: Number.isFinite,
-  read,
+  boundedAs: 'number',
+  // Minus zero is a zero.
+  canonical: (value) => (typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined),
+  readings,
   // Spec 5.
   refusal: 'is not a valid number!',
-  show: showAny,
-  fromQvd: (cell) => (Number.isFinite(cell.number) ? cell.number : readInFile({ read }, cell.text)),
+  show: (value, locale = english) =>
+    typeof value === 'number' && locale.decimal === ','
+      ? String(value).replace('.', ',')
+      : showAny(value, locale),
+  fromQvd: (cell) => (Number.isFinite(cell.number) ? cell.number : readInFile({ readings }, cell.text)),
   fromTextColumn: (stored) => plainNumber(stored) ?? stored,
   qvdColumn: 'number',
   toQvd: anyToQvd,

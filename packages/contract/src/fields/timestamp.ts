@@ -1,22 +1,23 @@
 import { anyToQvd, readInFile, showAny } from './any-value.ts';
-import { showTime, timeIn } from './calendar.ts';
+import { DAY, showTime, timesIn } from './calendar.ts';
 import { english, type FieldDefinition } from './field-type.ts';
 
-const read: FieldDefinition['read'] = (typed, { clock } = english) => {
-  const given = typed.trim();
-  return given === '' ? null : timeIn(given, clock);
+const readings: FieldDefinition['readings'] = (typed, { clock, first } = english) => {
+  const text = typed.trim();
+  return text === '' ? [null] : timesIn(text, clock, first);
 };
 
 export const timestamp: FieldDefinition = {
   comparedAs: 'time',
   storedAs: 'timestamp',
   enteredAs: 'datetime-local',
-  check: (value) => typeof value === 'string' && timeIn(value, 'utc') === value,
-  read,
+  boundedAs: 'timestamp',
+  canonical: (value) => (typeof value === 'string' && DAY.test(value) ? timesIn(value, 'utc')[0] : undefined),
+  readings,
   refusal: 'is not a valid time, e.g. 2026-12-31 23:59!',
   show: (value, locale = english) =>
     typeof value === 'string' ? showTime(value, locale.seconds) : showAny(value, locale),
-  fromQvd: (cell) => cell.iso('timestamp') ?? readInFile({ read }, cell.shown),
+  fromQvd: (cell) => cell.iso('timestamp') ?? readInFile({ readings }, cell.shown),
   fromTextColumn: (stored) => stored,
   qvdColumn: 'timestamp',
   // QVD has local times without a zone; granules have UTC.

@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** The code, status and meaning of every failure; docs/reference/errors.md is generated from this table. */
 export const errorCodes = {
   BAD_INPUT: [400, 'A value in the request is missing or not allowed; the message names the first one.'],
+  VALUES_REFUSED: [
+    400,
+    'Values break the type or a rule of their field, and nothing was stored; `details.refused` has key, field, rule, value and message of the first ones, `details.count` counts all.',
+  ],
   BAD_JSON: [400, 'The body is not valid JSON.'],
   BAD_REQUEST: [400, 'The request is not valid HTTP, or its address cannot be decoded.'],
   BINDING_MISMATCH: [400, "sqlType or tableName is not the kapsule's own binding."],

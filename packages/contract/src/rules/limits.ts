@@ -31,6 +31,12 @@ export const limits = {
   fieldsPerKapsule: 1000,
   /** The thread fields of a kapsule; one that has more already keeps them. */
   threadFieldsPerKapsule: 20,
+  /** Of the choices of one field. */
+  choicesPerField: 500,
+  /** Of a help text or a default. */
+  ruleTextCharacters: 1000,
+  /** Refused values that one answer tells, of all that are counted. */
+  refusalsTold: 100,
   /** Of one thread; every change of it is a state of the granule's history. */
   commentsPerThread: 200,
   commentCharacters: 2000,

@@ -1,6 +1,20 @@
 import type { DatabaseName, Field, Writers } from '@kaptain/contract';
+import { type Choice, choiceColors } from '@kaptain/contract/field-rules';
 import { fieldTypeNames } from '@kaptain/contract/fields';
-import { type Checks, list, nullable, oneOf, optional, shape, text } from './checks.ts';
+import {
+  type Check,
+  type Checks,
+  flag,
+  list,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  record,
+  shape,
+  text,
+  whole,
+} from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface KapsuleRecord extends Stored {
@@ -24,10 +38,29 @@ export interface KapsuleRecord extends Stored {
   updatedAt: string;
 }
 
+const bound: Check<string | number> = (value) => text(value) || number(value);
+const scalar: Check<string | number | boolean> = (value) => bound(value) || flag(value);
+const words = optional(text);
+
 const field = shape<Field>({
   _id: text,
   name: text,
   type: oneOf(...fieldTypeNames),
+  label: words,
+  help: words,
+  required: optional(flag),
+  unique: optional(flag),
+  writeOnce: optional(flag),
+  min: optional(bound),
+  max: optional(bound),
+  decimals: optional(whole),
+  unit: words,
+  thousands: optional(flag),
+  pattern: words,
+  choices: optional(list(shape<Choice>({ value: text, color: optional(oneOf(...choiceColors)) }))),
+  choicesFrom: optional(shape<NonNullable<Field['choicesFrom']>>({ kapsuleId: text, field: text })),
+  choicesBy: optional(shape<NonNullable<Field['choicesBy']>>({ field: text, choices: record(list(text)) })),
+  default: optional((value): value is NonNullable<Field['default']> => scalar(value) || list(scalar)(value)),
 });
 
 /** Deleted kapsules have these fields too. */

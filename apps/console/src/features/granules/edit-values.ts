@@ -1,4 +1,4 @@
-import { fieldTypeNamed, textOf } from '@kaptain/contract/fields';
+import { fieldTypeNamed, readText, textOf, textRefusal } from '@kaptain/contract/fields';
 
 /** A value as it is edited: texts as they are, all others as JSON. */
 export const editedText = (value: unknown): string =>
@@ -6,7 +6,7 @@ export const editedText = (value: unknown): string =>
 
 /** An object, or a list of objects, is a value of no type; it is edited as JSON. */
 const isOfNoType = (type: string, before: unknown) =>
-  typeof before === 'object' && before !== null && !fieldTypeNamed(type).check(before);
+  typeof before === 'object' && before !== null && fieldTypeNamed(type).canonical(before) === undefined;
 
 function jsonIn(text: string): unknown {
   try {
@@ -20,11 +20,11 @@ function jsonIn(text: string): unknown {
 export function editedValue(type: string, text: string, before: unknown): unknown {
   if (text === editedText(before)) return before;
   if (text === '') return null;
-  return isOfNoType(type, before) ? jsonIn(text) : fieldTypeNamed(type).read(text);
+  return isOfNoType(type, before) ? jsonIn(text) : readText(fieldTypeNamed(type), text);
 }
 
 /** Spec 5: what is wrong with an edited text; undefined when nothing is. */
 export function editProblem(label: string, type: string, text: string, before: unknown): string | undefined {
   if (text === editedText(before) || editedValue(type, text, before) !== undefined) return undefined;
-  return `${label} ${isOfNoType(type, before) ? 'is not valid JSON!' : fieldTypeNamed(type).refusal}`;
+  return `${label} ${isOfNoType(type, before) ? 'is not valid JSON!' : textRefusal(fieldTypeNamed(type), text)}`;
 }

@@ -1,6 +1,6 @@
 import { comparisonOf } from '@kaptain/contract/field-conditions';
 import type { FieldFilter } from '@kaptain/contract/field-filters';
-import { fieldTypeNamed } from '@kaptain/contract/fields';
+import { fieldTypeNamed, readText, textRefusal } from '@kaptain/contract/fields';
 import { toField } from '../../shared/time-span.ts';
 
 /** A condition while it is being edited: all of it text. */
@@ -60,12 +60,13 @@ export function draftProblem({ field, is, text, from, to }: FilterDraft, type: s
   if (is === 'contains') return text.trim() === '' ? `${field} is required!` : undefined;
   if (is !== 'between') return undefined;
   if (from.trim() === '' && to.trim() === '') return `${field} is required!`;
-  const { read, refusal } = fieldTypeNamed(type);
-  return [from, to].some((text) => read(text) === undefined) ? `${field} ${refusal}` : undefined;
+  const definition = fieldTypeNamed(type);
+  const unread = [from, to].find((text) => readText(definition, text) === undefined);
+  return unread === undefined ? undefined : `${field} ${textRefusal(definition, unread)}`;
 }
 
 const boundOf = (text: string, type: string) =>
-  (fieldTypeNamed(type).read(text) ?? undefined) as string | number | undefined;
+  (readText(fieldTypeNamed(type), text) ?? undefined) as string | number | undefined;
 
 /** The condition of a draft without a problem. */
 export function filterOf({ field, is, text, from, to }: FilterDraft, type: string): FieldFilter {

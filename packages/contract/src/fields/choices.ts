@@ -1,0 +1,19 @@
+import type { FieldDefinition, FieldValue } from './field-type.ts';
+import { list, partsOf } from './list.ts';
+
+const textsIn = (value: unknown): string[] | undefined =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? [...new Set(value)] : undefined;
+
+/** Several of the choices that the field has. */
+export const choices: FieldDefinition = {
+  ...list,
+  earlier: 'list',
+  enteredAs: 'choices',
+  canonical: textsIn,
+  readings(typed): FieldValue[] {
+    const parts = typed.trimStart().startsWith('[') ? textsIn(list.readings(typed)[0]) : partsOf(typed);
+    if (parts === undefined) return [];
+    return [parts.length === 0 ? null : parts];
+  },
+  refusal: 'is not one of the choices!',
+};

@@ -1,0 +1,79 @@
+import { isEmpty, isThread } from '../../fields/index.ts';
+import { ownValue } from '../../kit/own-value.ts';
+import { sameValue } from '../../kit/same-value.ts';
+import { fitsDependentChoices, type KnownValues, noChoice, valueCheck } from './check-value.ts';
+import { type Refusal, type RuledField, type RuleName, shownName } from './field-rules.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+interface CheckedRow {
+  /** In the form in which it is stored. */
+  data: Record<string, unknown>;
+  refusals: Refusal[];
+}
+
+export interface RowCheck {
+  /** Whether a row can only be checked beside the one that is stored. */
+  readonly needsStored: boolean;
+  /**
+   * Checks what is to be stored in place of `stored`, which is null for a new record and undefined while it is not known. A value that
+   * stays as it is stored is never refused: a rule may be newer than the value.
+   */
+  readonly check: (data: Data, stored?: Data | null) => CheckedRow;
+}
+
+export function rowCheck(fields: readonly RuledField[], known: KnownValues = {}): RowCheck {
+  const ruled = fields
+    .filter(({ type }) => !isThread(type))
+    .map((field) => ({ field, check: valueCheck(field, known) }));
+  const names = new Set(fields.map(({ name }) => name));
+  const withDefault = ruled.filter(({ field }) => field.default !== undefined);
+
+  const started = (data: Data, stored: Data | null | undefined): Map<string, unknown> => {
+    const values = new Map(Object.entries(data));
+    if (stored === null)
+      for (const { field } of withDefault) if (!values.has(field.name)) values.set(field.name, field.default);
+    return values;
+  };
+
+  return {
+    needsStored: ruled.some(({ field }) => field.default !== undefined || field.writeOnce),
+    check(given, stored) {
+      const values = started(given, stored);
+      const refusals: Refusal[] = [];
+      const storedIn = (name: string): unknown => ownValue(stored ?? {}, name);
+      const isKept = (name: string) => Boolean(stored) && sameValue(values.get(name), storedIn(name));
+
+      function problemOf({ field, check }: (typeof ruled)[number]) {
+        const value = values.get(field.name);
+        const problem = (rule: RuleName, text: string) => ({ rule, message: `${shownName(field)} ${text}` });
+        if (field.writeOnce && !isEmpty(storedIn(field.name)) && !isKept(field.name))
+          return problem('writeOnce', 'can’t be changed any more!');
+        if (isEmpty(value) && field.required) return problem('required', 'is required!');
+        if (value === undefined) return undefined;
+        const checked = check(value);
+        if ('rule' in checked) return checked;
+        values.set(field.name, checked.value);
+        return isEmpty(checked.value) || fitsDependentChoices(field, checked.value, values)
+          ? undefined
+          : problem(...noChoice);
+      }
+
+      for (const name of values.keys())
+        if (!names.has(name) && !isKept(name))
+          refusals.push({
+            field: name,
+            rule: 'unknown',
+            message: `There is no field ${JSON.stringify(name)}.`,
+          });
+      for (const one of ruled) {
+        const { name, choicesBy } = one.field;
+        const value = values.get(name);
+        const problem = problemOf(one);
+        if (problem && !(isKept(name) && (!choicesBy || isKept(choicesBy.field))))
+          refusals.push({ field: name, rule: problem.rule, message: problem.message, value });
+      }
+      return { data: Object.fromEntries(values), refusals };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+export { type RowCheck, rowCheck } from './check-row.ts';
+export { dependentChoices, type KnownValues, valueCheck } from './check-value.ts';
+export {
+  type Choice,
+  choiceColors,
+  type FieldRules,
+  type Refusal,
+  type RuledField,
+  type RuleName,
+  STARS,
+  shownName,
+} from './field-rules.ts';
+export { readField } from './read-field.ts';
+export { mayHaveRule, rulesProblem } from './rules-problem.ts';

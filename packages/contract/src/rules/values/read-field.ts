@@ -1,0 +1,37 @@
+import {
+  english,
+  type FieldLocale,
+  type FieldValue,
+  fieldTypeNamed,
+  isEmpty,
+  readText,
+  textRefusal,
+} from '../../fields/index.ts';
+import { type KnownValues, valueCheck } from './check-value.ts';
+import { type RuledField, shownName } from './field-rules.ts';
+
+/** Choices are typed without regard to case. */
+function spelled(value: FieldValue, choices: readonly string[]): FieldValue {
+  const one = (entry: string | number | boolean | null) =>
+    choices.find((choice) => choice === entry) ??
+    choices.find((choice) => choice.toLowerCase() === String(entry).toLowerCase()) ??
+    entry;
+  return Array.isArray(value) ? value.map(one) : one(value);
+}
+
+/** The value that a person's text means for a field and its rules, or why it may not be stored. */
+export function readField(
+  field: RuledField,
+  text: string,
+  locale: FieldLocale = english,
+  known?: KnownValues,
+): { value: FieldValue } | { message: string } {
+  const definition = fieldTypeNamed(field.type);
+  const value = readText(definition, text, locale);
+  if (value === undefined) return { message: `${shownName(field)} ${textRefusal(definition, text, locale)}` };
+  if (isEmpty(value)) return field.required ? { message: `${shownName(field)} is required!` } : { value };
+  const choices = field.choices?.map((choice) => choice.value) ?? [
+    ...(known?.choices?.get(field.name) ?? []),
+  ];
+  return valueCheck(field, known)(spelled(value, choices));
+}
