@@ -223,7 +223,11 @@ export const kapsules = {
     path: '/api/kapsule/export/kapsule',
     access: 'loggedIn',
     summary: 'Download the structure of a kapsule as a .kap file.',
-    query: z.object({ kapsuleId: idText }),
+    query: z.object({
+      kapsuleId: idText,
+      /** Extra: a file that earlier versions of the service read, without rules and newer types. */
+      earlier: flag.default(false),
+    }),
     answer: download('application/octet-stream'),
     errors: ['NOT_FOUND'],
   }),

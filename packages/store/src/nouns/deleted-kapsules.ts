@@ -1,6 +1,7 @@
 import { list, nullable, oneOf, shape, text } from './checks.ts';
 import { type KapsuleRecord, kapsuleFields } from './kapsules.ts';
 import { noun } from './noun.ts';
+import { ruledFields } from './ruled-fields.ts';
 import { planFields, type SchedulePlan } from './schedules.ts';
 
 /** A deleted kapsule that can be restored: it is no kapsule, so no call for kapsules finds it; its granules stay. */
@@ -19,6 +20,7 @@ export interface DeletedKapsuleRecord extends KapsuleRecord {
 
 export const deletedKapsules = noun<DeletedKapsuleRecord>({
   name: 'deletedKapsules',
+  formChanges: [ruledFields],
   fields: {
     ...kapsuleFields,
     deletedAt: text,

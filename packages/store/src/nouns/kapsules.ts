@@ -16,6 +16,7 @@ import {
   whole,
 } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
+import { ruledFields } from './ruled-fields.ts';
 
 export interface KapsuleRecord extends Stored {
   name: string;
@@ -49,7 +50,6 @@ const field = shape<Field>({
   label: words,
   help: words,
   required: optional(flag),
-  unique: optional(flag),
   writeOnce: optional(flag),
   min: optional(bound),
   max: optional(bound),
@@ -84,6 +84,7 @@ export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
 export const kapsules = noun<KapsuleRecord>({
   name: 'kapsules',
   fields: kapsuleFields,
+  formChanges: [ruledFields],
   // Not unique: users who can't see each other's kapsules may choose the same name.
   unique: [],
   indexes: ['nameKey', 'ownerId', 'database'],

@@ -1,4 +1,4 @@
-import { fieldTypeNames, isThread } from '@kaptain/contract/fields';
+import { type FieldType, fieldTypeNames, isThread } from '@kaptain/contract/fields';
 import { expect, it } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
@@ -9,21 +9,37 @@ const fields = fieldTypeNames
   .filter((type) => !isThread(type))
   .map((type) => ({ _id: type, name: type, type }));
 
-it('every value of JSON is stored as it was sent, whatever the type of its field', async () => {
+/** Which types store a value of JSON as it is. */
+it.each<[value: unknown, types: FieldType[]]>([
+  [null, fieldTypeNames],
+  [' 1,5 ', ['text', 'paragraph', 'choice', 'person']],
+  [1.5, ['number']],
+  [4, ['number', 'rating']],
+  [true, ['boolean']],
+  ['2026-02-28', ['text', 'paragraph', 'date', 'choice', 'person']],
+  ['2026-02-30', ['text', 'paragraph', 'choice', 'person']],
+  [['a', 1], ['list']],
+  [
+    ['a', 'b'],
+    ['choices', 'list'],
+  ],
+  [{ deep: [1] }, []],
+])('%j is a value of %j alone', async (value, types) => {
   const { app, admin } = shared;
-  const { id } = await addKapsule(app.store, 'Any values', { fields });
-  const values = [null, '', ' 1,5 ', 1.5, true, 'tomorrow', '2026-02-30', ['a', 1], { deep: [1] }];
-  const granules = values.map((value, place) => ({
-    key: String(place),
-    data: Object.fromEntries(fields.map(({ name }) => [name, value])),
-  }));
-  const { status } = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
-  expect(status).toBe(200);
-  const stored = await app.store.granules.lookup(
-    id,
-    granules.map(({ key }) => key),
-  );
-  expect(stored.map((row) => ({ key: row?.key, data: row?.data }))).toEqual(granules);
+  const { id } = await addKapsule(app.store, `Values ${JSON.stringify(value)}`, { fields });
+  for (const { name, type } of fields) {
+    const granules = [{ key: name, data: { [name]: value } }];
+    const { status, body } = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+    const [stored] = await app.store.granules.lookup(id, [name]);
+    const isStored = types.includes(type) || (type === 'timestamp' && value === '2026-02-28');
+    expect([type, status, stored?.data ?? body.code]).toEqual([
+      type,
+      isStored ? 200 : 400,
+      isStored
+        ? { [name]: type === 'timestamp' && value ? '2026-02-28T00:00:00.000Z' : value }
+        : 'VALUES_REFUSED',
+    ]);
+  }
 });
 
 it('each type is read from CSV by its expression in a load script', async () => {

@@ -22,7 +22,7 @@ it(`lets exactly one of ${AT_ONCE} writers of one version win`, async () => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
       });
       call.once('error', reject);
-      call.end(JSON.stringify({ granules: [{ key: 'k', data: { writer }, version: 1 }] }));
+      call.end(JSON.stringify({ granules: [{ key: 'k', data: { amount: writer }, version: 1 }] }));
     });
   const statuses = await Promise.all(Array.from({ length: AT_ONCE }, (_, writer) => send(writer)));
   agent.destroy();
@@ -30,6 +30,6 @@ it(`lets exactly one of ${AT_ONCE} writers of one version win`, async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   expect(statuses.filter((status) => status === 409)).toHaveLength(AT_ONCE - 1);
   const { rows } = await app.store.granules.page(id, { sort: 'key', descending: false, offset: 0, limit: 9 });
-  expect(rows).toMatchObject([{ version: 2, data: { writer: winner } }]);
+  expect(rows).toMatchObject([{ version: 2, data: { amount: winner } }]);
   expect(await app.store.audit.findBy('action', 'granule.upsert')).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { changeGranules, granulesOf } from '../granules/granules-of.ts';
 import { changeable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf, withStoredThreads } from '../threads/stored-threads.ts';
+import { checkRows } from '../values/check-rows.ts';
 import { changePointOf } from './change-point.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { granuleSaving, requireFitting } from './granule-saving.ts';
@@ -49,7 +50,9 @@ export function writeGranules(deps: DataApiDeps) {
           const after = { count: rows.length, keys: rows.slice(0, NAMED).map(({ key }) => key), user };
           // A row that is too large is refused before its threads are read and its members are compared.
           requireFitting(inputs, deps.granuleBytes);
-          const kept = await keepThreads(admitted.kapsule, inputs);
+          const { kapsule } = admitted;
+          const checked = await checkRows(granulesOf(deps, kapsule), kapsule, inputs);
+          const kept = await keepThreads(kapsule, checked);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
         },
         {

@@ -113,7 +113,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const wrong = await write(id, [{ key: 'A-1', data: { Amount: 'many' } }]);
     expect([wrong.status, wrong.body.message]).toEqual([
       400,
-      'PostgreSQL: The value of "Amount" of "A-1" is not a number.',
+      'The record "A-1": Amount is not a valid number!',
     ]);
     expect((await page(id)).data.map(({ version }) => version)).toEqual([1, 1]);
   });

@@ -14,7 +14,7 @@ import { adoptionProof } from './adoption-proof.ts';
 import { requireFreeName } from './free-name.ts';
 import { targetOf } from './kapsule-access.ts';
 import { requireRoom } from './kapsule-room.ts';
-import { requireSound } from './kapsule-structure.ts';
+import { fieldText, requireSound } from './kapsule-structure.ts';
 import { showKapsule } from './show-kapsule.ts';
 
 export interface KapsulesDeps extends Databases {
@@ -43,7 +43,7 @@ function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
 /** A structure as an audit entry stores it. */
 export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   ...rest,
-  fields: fields.map(({ name, type }) => `${name} (${type})`),
+  fields: fields.map(fieldText),
 });
 
 export function createKapsule(deps: KapsulesDeps) {

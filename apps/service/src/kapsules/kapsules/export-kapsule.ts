@@ -8,11 +8,11 @@ import { readable, targetOf } from './kapsule-access.ts';
 
 export const exportKapsule =
   (deps: KapsulesDeps) =>
-  async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
+  async (id: string, isForEarlier: boolean, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(deps.store, id, call.caller);
     async function* content() {
       await auditReading(deps, call, { action: 'kapsule.export', target: targetOf(kapsule) });
-      yield formatKap(kapsule, deps.clock());
+      yield formatKap(kapsule, deps.clock(), isForEarlier);
     }
     return { chunks: content(), fileName: safeFileName(kapsule.name, '.kap') };
   };

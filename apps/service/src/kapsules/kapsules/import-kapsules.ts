@@ -22,7 +22,7 @@ function onlyUnproven(error: unknown): void {
   if (toAppError(error).code === 'PROOF_NEEDED') throw error;
 }
 
-export async function readKap({ path, problem }: UploadedFile): Promise<KapsuleStructure> {
+export async function readKap({ path, problem }: UploadedFile): Promise<ReturnType<typeof parseKap>> {
   if (problem) throw problem;
   return parseKap(await readFile(path));
 }
@@ -36,12 +36,12 @@ export async function importKapsules(
   // The proof is asked for before the first kapsule is created, because the caller then sends all files again.
   for (const file of files)
     await readKap(file)
-      .then((structure) => prove(structure, call.caller))
+      .then(({ structure }) => prove(structure, call.caller))
       .catch(onlyUnproven);
   const results: Results = [];
   for (const file of files) {
     try {
-      const kapsule = await create(await readKap(file), 'kapsule.import', call);
+      const kapsule = await create((await readKap(file)).structure, 'kapsule.import', call);
       results.push({
         file: file.name,
         status: 'success',

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { KapFile, type KapsuleStructure } from '@kaptain/contract';
+import { fieldTypes } from '@kaptain/contract/fields';
 import type { KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { check } from '../../http/server/validate.ts';
@@ -28,8 +30,15 @@ const refusePrototypes = (key: string, value: unknown): unknown => {
   return value;
 };
 
+/** What a .kap file holds. */
+interface KapContent {
+  structure: KapsuleStructure;
+  /** A file of version 1 says nothing of rules. */
+  hasRules: boolean;
+}
+
 /** The structure in a .kap file; anything else is refused with a message for the user. */
-export function parseKap(bytes: Buffer): KapsuleStructure {
+export function parseKap(bytes: Buffer): KapContent {
   let content: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -39,22 +48,39 @@ export function parseKap(bytes: Buffer): KapsuleStructure {
     throw error instanceof AppError ? error : notKap();
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) throw notKap();
-  return (check(KapFile, content) as KapFile).kapsule;
+  const { version, kapsule } = check(KapFile, content) as KapFile;
+  const hasRules = version === WITH_RULES;
+  return { structure: hasRules ? kapsule : { ...kapsule, fields: kapsule.fields.map(bare) }, hasRules };
 }
+
+type NewField = KapsuleStructure['fields'][number];
+
+/** The version of files with rules or types that version 1 does not have. */
+const WITH_RULES = 2;
+
+const bare = ({ name, type }: NewField): NewField => ({ name, type });
+
+const forEarlier = ({ name, type }: NewField): NewField => ({
+  name,
+  type: fieldTypes[type].earlier ?? type,
+});
+
+/** Whether earlier versions of the service know all of this field. */
+const isEarlier = (field: NewField): boolean => isDeepStrictEqual(definedIn(field), forEarlier(field));
+
+const definedIn = (field: NewField) =>
+  Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined));
 
 /** Only the structure: data, owner and ids are not exported. */
 export function formatKap(
   { name, table, keyField, database, tableName, fields }: KapsuleRecord,
   now: number,
+  isForEarlier = false,
 ): string {
-  const kapsule = {
-    name,
-    table,
-    keyField,
-    database,
-    tableName,
-    fields: fields.map((field) => ({ name: field.name, type: field.type })),
-  };
-  const file: KapFile = { format: 'kap', version: 1, exportedAt: new Date(now).toISOString(), kapsule };
+  const own = fields.map(({ _id, ...field }) => field);
+  const written = isForEarlier ? own.map(forEarlier) : own;
+  const kapsule = { name, table, keyField, database, tableName, fields: written };
+  const version = written.every(isEarlier) ? 1 : WITH_RULES;
+  const file: KapFile = { format: 'kap', version, exportedAt: new Date(now).toISOString(), kapsule };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import { type KapsuleStructure, limits } from '@kaptain/contract';
+import { rulesProblem } from '@kaptain/contract/field-rules';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
@@ -33,6 +34,14 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
   }
 }
 
+/** A rule that means nothing, e.g. a pattern that can't be read, is refused before values are. */
+export function requireSoundRules({ fields }: Pick<KapsuleStructure, 'fields'>): void {
+  for (const field of fields) {
+    const problem = rulesProblem(field, fields);
+    if (problem !== undefined) throw refuse(`The field ${field.name}: ${problem}`);
+  }
+}
+
 /** Each save reads and writes the threads of its rows. A structure that already has more keeps them. */
 export function requireFewThreads(
   structure: Pick<KapsuleStructure, 'fields'>,
@@ -50,10 +59,22 @@ export function requireFewThreads(
     );
 }
 
+/** A field in an audit entry: its name, its type and its rules. */
+export function fieldText({
+  name,
+  type,
+  ...rest
+}: KapsuleStructure['fields'][number] & { _id?: string }): string {
+  const { _id, ...rules } = rest;
+  const isBare = Object.values(rules).every((rule) => rule === undefined);
+  return `${name} (${type})${isBare ? '' : ` ${JSON.stringify(rules)}`}`;
+}
+
 /** The rules for a new kapsule that a schema can't express. */
 export function requireSound(structure: KapsuleStructure): void {
   requireVisibleName(structure.name);
   requireDistinctFields(structure.fields);
   requireFewThreads(structure);
+  requireSoundRules(structure);
   requireAllowedTable(structure.tableName);
 }

@@ -75,10 +75,16 @@ export function kapsulesRoutes(
       await changeable(deps.store, params.id, call.caller);
       const [file] = await receiveFiles();
       if (!file) throw new AppError('BAD_INPUT');
-      const { table, fields } = await readKap(file);
-      const kapsule = await replace(params.id, { table, fields }, 'kapsule.replace', call);
+      const { structure, hasRules } = await readKap(file);
+      const { table, fields } = structure;
+      const kapsule = await replace(
+        params.id,
+        { table, fields, keepsRules: !hasRules },
+        'kapsule.replace',
+        call,
+      );
       return { status: 'success', kapsule };
     },
-    export: ({ query }, call) => download(query.kapsuleId, call),
+    export: ({ query }, call) => download(query.kapsuleId, query.earlier, call),
   };
 }

@@ -13,14 +13,20 @@ import { requireFreeName, requireVisibleName } from './free-name.ts';
 import { changeable, targetOf } from './kapsule-access.ts';
 import { requireRoomToGrow } from './kapsule-room.ts';
 import { sourceState } from './kapsule-states.ts';
-import { requireDistinctFields, requireFewThreads } from './kapsule-structure.ts';
+import {
+  fieldText,
+  requireDistinctFields,
+  requireFewThreads,
+  requireSoundRules,
+} from './kapsule-structure.ts';
 import { showKapsule } from './show-kapsule.ts';
 
 /** What is replaced; a .kap file changes neither the name nor the key field. */
 type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
-  Partial<Pick<KapsuleStructure, 'name' | 'keyField'>>;
-
-const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
+  Partial<Pick<KapsuleStructure, 'name' | 'keyField'>> & {
+    /** The structure says nothing of rules: a field that stays keeps its own. */
+    keepsRules?: boolean;
+  };
 
 /** The texts that the others lack. Compared one by one, long names of 1,000 fields would take a second. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
@@ -30,7 +36,7 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
 
 /** The removed and the added fields, not the whole structures. */
 function difference(old: KapsuleRecord, now: KapsuleRecord) {
-  const [before, after] = [named(old.fields), named(now.fields)];
+  const [before, after] = [old.fields.map(fieldText), now.fields.map(fieldText)];
   const texts = (['name', 'keyField', 'table'] as const).filter((part) => old[part] !== now[part]);
   const valuesIn = (record: KapsuleRecord) => Object.fromEntries(texts.map((part) => [part, record[part]]));
   return {
@@ -67,10 +73,14 @@ async function renaming(nouns: Nouns, { id, name }: KapsuleRecord, shape: Shape,
   return { name: newName, nameKey: foldName(newName), ...(keyField !== undefined && { keyField }) };
 }
 
-/** A field that stays keeps its id. */
-function withIds(fields: KapsuleStructure['fields'], old: readonly Field[]): Field[] {
-  const ids = new Map(old.map(({ name, _id }) => [name, _id]));
-  return fields.map(({ name, type }) => ({ _id: ids.get(name) ?? newId(), name, type }));
+/** A field that stays keeps its id, and its rules where the structure has none. */
+function withIds({ fields, keepsRules = false }: Shape, old: readonly Field[]): Field[] {
+  const before = new Map(old.map((field) => [field.name, field]));
+  return fields.map((field) => {
+    const stays = before.get(field.name);
+    if (!stays) return { _id: newId(), ...field };
+    return keepsRules && stays.type === field.type ? stays : { _id: stays._id, ...field };
+  });
 }
 
 const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
@@ -93,10 +103,11 @@ export const replaceStructure =
     requireMatch(call, before.version);
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
+    requireSoundRules({ fields: withIds(structure, before.fields) });
     requireFewThreads(structure, before);
     await renaming(store, before, structure, asked);
     // Checked before the customer's table is changed; the unit of work checks the stored size again.
-    const growth = bytesOf({ ...before, fields: withIds(structure.fields, before.fields) }) - bytesOf(before);
+    const growth = bytesOf({ ...before, fields: withIds(structure, before.fields) }) - bytesOf(before);
     if (growth > 0) await requireRoomToGrow(store, allowed(), asked, before.ownerId, growth);
     const { database, tableName, keyField } = before;
     const known = [keyField, ...before.fields.map(({ name }) => name)];
@@ -111,7 +122,7 @@ export const replaceStructure =
       const record = await nouns.kapsules.patch(id, {
         ...(await renaming(nouns, kapsule, structure, caller)),
         table: structure.table,
-        fields: withIds(structure.fields, kapsule.fields),
+        fields: withIds(structure, kapsule.fields),
         updatedAt: new Date(clock()).toISOString(),
       });
       if (bytesOf(record) > bytesOf(kapsule))

@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, type KapsuleStructure, limits } from '@kaptain/contract';
+import { DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
 import { isThread } from '@kaptain/contract/fields';
 import {
   ConflictCollector,
@@ -9,35 +9,12 @@ import {
   type KapsuleRecord,
 } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
-import { AppError } from '../../base/errors/app-error.ts';
-import { shownKey } from '../granules/granule-size.ts';
+import { compareVersions } from '../granules/compare-versions.ts';
+import { lookUpAll } from '../granules/look-up-all.ts';
 
 /** The names of a kapsule's thread fields. */
 export const threadFieldsOf = ({ fields }: Pick<KapsuleStructure, 'fields'>): string[] =>
   fields.filter(({ type }) => isThread(type)).map(({ name }) => name);
-
-/** A granule with all its values; one that is too large to be read at once can't be written back. */
-export function requireWhole(granule: GranuleRecord | null): GranuleRecord | null {
-  if (granule?.dataBytes === undefined) return granule;
-  throw new AppError('TOO_LARGE', `The record ${shownKey(granule.key)} is too large to keep its threads.`);
-}
-
-/** The granules of any number of keys; an answer of the store ends at its limits. */
-async function lookUpAll(
-  granules: Pick<Granules, 'lookup'>,
-  kapsuleId: string,
-  keys: readonly string[],
-): Promise<(GranuleRecord | null)[]> {
-  const found: (GranuleRecord | null)[] = [];
-  while (found.length < keys.length) {
-    const some = await granules.lookup(
-      kapsuleId,
-      keys.slice(found.length, found.length + limits.keysPerLookup),
-    );
-    for (const granule of some) found.push(requireWhole(granule));
-  }
-  return found;
-}
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
@@ -49,21 +26,6 @@ interface Options {
    * key changes the version, so the later ones get none to compare. Absent where only the last row of a key is stored.
    */
   earlier?: Set<string>;
-}
-
-/** A version that was not read, e.g. the next one, would replace a thread that was not read either. */
-function compareVersions(row: GranuleInput, known: GranuleRecord | null, conflicts: ConflictCollector): void {
-  const stored = known?.version ?? 0;
-  if (row.version === undefined || row.version === stored) return;
-  const bytes = Buffer.byteLength(JSON.stringify([row.data, known?.data]));
-  conflicts.add(bytes, () => ({
-    key: row.key,
-    givenVersion: row.version ?? 0,
-    givenData: row.data,
-    storedVersion: stored,
-    storedUser: known?.user ?? null,
-    storedData: known?.data ?? null,
-  }));
 }
 
 type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;

@@ -22,6 +22,7 @@ import type { DataApiDeps } from '../data-api/data-api-deps.ts';
 import { type Admitted, granuleSaving } from '../data-api/granule-saving.ts';
 import { retryConflicts } from '../data-api/retry-conflicts.ts';
 import { granulesOf } from '../granules/granules-of.ts';
+import { requireWhole } from '../granules/look-up-all.ts';
 import {
   type CommentAuthors,
   readCommentAuthors,
@@ -31,7 +32,7 @@ import {
 } from './comment-authors.ts';
 import { mentionable } from './mentionable.ts';
 import { ownComments } from './own-comments.ts';
-import { requireWhole, threadFieldsOf } from './stored-threads.ts';
+import { threadFieldsOf } from './stored-threads.ts';
 
 type Body<Name extends 'addComment' | 'editComment' | 'removeComment'> = Given<
   (typeof api.dataApi)[Name]

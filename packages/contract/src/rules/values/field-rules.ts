@@ -24,8 +24,6 @@ export interface FieldRules {
   label?: string | undefined;
   help?: string | undefined;
   required?: boolean | undefined;
-  /** No two records may have the same value. */
-  unique?: boolean | undefined;
   /** A value that is written stays. */
   writeOnce?: boolean | undefined;
   /** Of the value, or of the number of its characters or entries. */
@@ -60,7 +58,6 @@ export type RuleName =
   | 'type'
   | 'unknown'
   | 'required'
-  | 'unique'
   | 'writeOnce'
   | 'min'
   | 'max'

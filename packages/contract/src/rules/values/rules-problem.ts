@@ -13,7 +13,6 @@ const isChosen = isOneOf('choice', 'choices');
 
 /** Which types have a rule; the others are rules of all types but the thread. */
 const meaningful: Readonly<Record<RuleKey, (definition: FieldDefinition) => boolean>> = {
-  unique: ({ comparedAs }) => comparedAs !== 'list' && comparedAs !== 'boolean',
   min: ({ boundedAs }) => boundedAs !== undefined,
   max: ({ boundedAs }) => boundedAs !== undefined,
   decimals: isOneOf('decimal'),

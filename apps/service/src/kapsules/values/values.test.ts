@@ -1,0 +1,165 @@
+import type { Field } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
+import { actionsOn, addKapsule, grant } from '../../testing/kapsules.ts';
+
+const shared = appOfFile();
+
+const rules: Field[] = [
+  { _id: 'f1', name: 'Reason', type: 'text', required: true, max: 10 },
+  { _id: 'f2', name: 'Amount', type: 'number', min: 0, label: 'Value' },
+  {
+    _id: 'f3',
+    name: 'State',
+    type: 'choice',
+    choices: [{ value: 'open' }, { value: 'shut' }],
+    default: 'open',
+  },
+  { _id: 'f4', name: 'Source', type: 'text', writeOnce: true },
+];
+
+async function ruled(name: string, fields = rules) {
+  const { app, admin } = shared;
+  const { id } = await addKapsule(app.store, name, { fields });
+  const save = (key: string, data: object, version?: number) =>
+    admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules: [{ key, data, version }] } });
+  const stored = async (key: string) => (await app.store.granules.lookup(id, [key]))[0];
+  /** As a version of before stored it, or a database of others. */
+  const storeUnchecked = (key: string, data: Record<string, unknown>) =>
+    app.store.granules.upsert(id, [{ key, user: 'u', data }]);
+  return { id, save, stored, storeUnchecked };
+}
+
+describe('a save', () => {
+  it('is refused for values that break a type or a rule, with each of them, and stores nothing', async () => {
+    const { app, admin } = shared;
+    const { id, stored } = await ruled('Refused');
+    const granules = [
+      { key: 'good', data: { Reason: 'fine' } },
+      { key: 'bad', data: { Reason: '', Amount: -1, State: 'ajar', other: 1 } },
+      { key: 'worse', data: { Reason: 'a reason too long', Amount: 'NaN!' } },
+    ];
+    const { status, body } = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'VALUES_REFUSED',
+      'The record "bad": There is no field "other". 6 values were refused in all.',
+    ]);
+    const row = (key: string, field: string, rule: string, value: unknown, message: string) => ({
+      key,
+      field,
+      rule,
+      ...(value !== undefined && { value }),
+      message,
+    });
+    expect(body['details']).toEqual({
+      count: 6,
+      refused: [
+        row('bad', 'other', 'unknown', undefined, 'There is no field "other".'),
+        row('bad', 'Reason', 'required', '', 'Reason is required!'),
+        row('bad', 'Amount', 'min', -1, 'Value must be at least 0!'),
+        row('bad', 'State', 'choices', 'ajar', 'State is not one of the choices!'),
+        row('worse', 'Reason', 'max', 'a reason too long', 'Reason must have at most 10 characters!'),
+        row('worse', 'Amount', 'type', 'NaN!', 'Value is not a valid number!'),
+      ],
+    });
+    expect(await stored('good')).toBeNull();
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
+  });
+
+  it('tells the first refused values of many, as many as fit, and counts all', async () => {
+    const { admin } = shared;
+    const { id } = await ruled('Many');
+    const granules = Array.from({ length: 500 }, (_, n) => ({
+      key: `${n}`,
+      data: { Reason: 'x'.repeat(1_900) },
+    }));
+    const { text, body } = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+    const { count, refused } = body['details'] as { count: number; refused: unknown[] };
+    expect([count, refused.length]).toEqual([500, 100]);
+    expect(text.length).toBeLessThan(1_100_000);
+  });
+
+  it('gives new records their defaults, and stores one form of each value', async () => {
+    const { save, stored } = await ruled('Forms', [
+      ...rules,
+      { _id: 'f5', name: 'At', type: 'timestamp' },
+      { _id: 'f6', name: 'Link', type: 'link' },
+    ]);
+    const data = { Reason: 'new', At: '2026-01-31T10:00Z', Link: 'https://example.com', Amount: '' };
+    expect((await save('k', data)).status).toBe(200);
+    expect((await stored('k'))?.data).toEqual({
+      Reason: 'new',
+      Amount: null,
+      State: 'open',
+      At: '2026-01-31T10:00:00.000Z',
+      Link: 'https://example.com/',
+    });
+    expect((await save('k', { Reason: 'again' })).status).toBe(200);
+    expect((await stored('k'))?.data).toEqual({ Reason: 'again' });
+  });
+
+  it('keeps values of before that stay as they are, and refuses others beside them', async () => {
+    const { save, stored, storeUnchecked } = await ruled('Before');
+    await storeUnchecked('k', { Reason: 'a reason too long', Amount: 'many', gone: true });
+    const before = { Reason: 'a reason too long', Amount: 'many', gone: true };
+    expect((await save('k', { ...before, State: 'shut' })).status).toBe(200);
+    expect((await stored('k'))?.data).toEqual({ ...before, State: 'shut' });
+    expect((await save('k', { ...before, Amount: 'more' })).status).toBe(400);
+    expect((await save('k', { ...before, gone: false })).status).toBe(400);
+  });
+
+  it('never changes a value that is written once, also when two come at once', async () => {
+    const { save, stored } = await ruled('Once');
+    const first = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => save('k', { Reason: 'r', Source: `source ${n}` })),
+    );
+    const { data } = (await stored('k')) ?? {};
+    // Each of the others found the value of the first one.
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(first.filter(({ status }) => status === 400)).toHaveLength(19);
+    expect((await save('k', { ...data, Reason: 'other' })).status).toBe(200);
+    expect((await save('k', { Reason: 'other' })).status).toBe(400);
+  });
+
+  it('with an old version is a conflict, whatever it brings', async () => {
+    const { save } = await ruled('Conflict');
+    await save('k', { Reason: 'r', Source: 'a' });
+    const { status, body } = await save('k', { Reason: 'r', Source: 'b' }, 7);
+    expect([status, body.code]).toEqual([409, 'CONFLICT']);
+  });
+});
+
+describe('the rules of a kapsule', () => {
+  const change = (name: string, fields: unknown[]) => ({ name, table: '', keyField: 'id', fields });
+
+  it('are changed by those who may change its structure, kept with it, and audited', async () => {
+    const { app, admin } = shared;
+    const vera = await app.asUser('vera');
+    const kapsule = await addKapsule(app.store, 'Ruled');
+    const path = `/api/kapsule/${kapsule.id}`;
+    const fields = [{ name: 'comment', type: 'text', required: true }];
+    expect((await app.asNobody.call('PUT', path, { body: change('Ruled', fields) })).status).toBe(401);
+    expect((await vera.call('PUT', path, { body: change('Ruled', fields) })).status).toBe(404);
+    await grant(app.store, 'vera', ['READ'], [kapsule]);
+    expect((await vera.call('PUT', path, { body: change('Ruled', fields) })).status).toBe(403);
+    expect((await admin.call('PUT', path, { body: change('Ruled', fields) })).status).toBe(200);
+    expect((await vera.get(path)).body['fields']).toEqual([{ _id: 'f1', ...fields[0] }]);
+    const [entry] = await actionsOn(app.store, 'kapsule', kapsule.id);
+    expect(entry).toMatchObject({ after: { fields: ['comment (text) {"required":true}'] } });
+  });
+
+  it('are refused when they mean nothing', async () => {
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Senseless');
+    const refused = async (field: object) =>
+      (await admin.call('PUT', `/api/kapsule/${id}`, { body: change('Senseless', [field]) })).body.message;
+    expect(await refused({ name: 'a', type: 'text', pattern: '(' })).toBe(
+      'The field a: its pattern can’t be used: a ) is missing.',
+    );
+    expect(await refused({ name: 'a', type: 'number', min: 2, max: 1 })).toBe(
+      'The field a: its least value is above its largest.',
+    );
+    expect(await refused({ name: 'a', type: 'color' })).toContain('fields');
+  });
+});
