@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { shownKey } from '../granules/granule-size.ts';
 
 /** A value of a row that breaks the type or a rule of its field. */
-export interface RefusedValue extends Refusal {
+interface RefusedValue extends Refusal {
   key: string;
 }
 
