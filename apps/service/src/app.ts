@@ -63,6 +63,7 @@ import { giveKapsules } from './kapsules/kapsules/give-kapsules.ts';
 import { readableOnSheet } from './kapsules/kapsules/kapsule-access.ts';
 import { kapsulesRoutes } from './kapsules/kapsules/kapsules.routes.ts';
 import { qvdImport } from './kapsules/qvd-import/qvd-import.ts';
+import { createKnownValues } from './kapsules/values/known-values.ts';
 import { viewsRoutes } from './kapsules/views/views.routes.ts';
 import { aboutRoutes } from './operations/about/about.routes.ts';
 import { auditRoutes } from './operations/audit/audit.routes.ts';
@@ -179,7 +180,9 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const attemptQueue = new AttemptQueue();
   const attempts = createAttempts({ ...deps, ...parts, addressLimit, attemptQueue });
   const sheetLimit = new SheetLimit(uptime);
-  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, sheetLimit, log: deps.logs.app };
+  const readKnownValues = createKnownValues({ ...deps, ...parts });
+  const shared = { addressLimit, attemptQueue, attempts, sheetLimit, readKnownValues };
+  const common = { ...deps, ...parts, ...shared, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {

@@ -12,6 +12,7 @@ import {
   KapsuleChange,
   KapsuleOverview,
   KapsuleStructure,
+  NewField,
 } from './calls/kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './calls/logs.ts';
 import {
@@ -78,6 +79,7 @@ export const schemas = {
   KapsuleSchedule,
   KapsuleStructure,
   KapsuleView,
+  NewField,
   LastApply,
   LicenseSummary,
   LogEntry,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { download, json, route } from '../kit/route.ts';
 import { storableData } from '../kit/storable-data.ts';
-import { flag, idText } from '../kit/text.ts';
+import { flag, idText, plainText } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
@@ -112,6 +112,21 @@ export const dataApi = {
     params: z.object({ id: idText }),
     answer: { kind: 'text' },
     errors: ['CONFLICT'],
+  }),
+  offeredValues: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/values',
+    access: 'dataApi',
+    summary:
+      'Values that a field may have: its choices, those of another kapsule, or the accounts that may read the kapsule; at most 100 that contain q.',
+    extra: true,
+    params: z.object({ id: idText }),
+    query: z.object({
+      field: plainText(limits.nameCharacters).default(''),
+      q: plainText(limits.nameCharacters).default(''),
+    }),
+    answer: json(z.object({ values: z.array(z.string()) })),
+    errors: ['LIMIT_REACHED', 'TOO_MANY_REQUESTS'],
   }),
   ...threadCalls,
 };

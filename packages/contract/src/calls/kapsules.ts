@@ -54,6 +54,12 @@ export const Kapsule = z.looseObject({
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
+export const NewField = z.object({
+  name: requiredText('A field needs a name.'),
+  type: FieldType,
+  ...fieldRules,
+});
+
 /** The structure of a kapsule as input: the content of a .kap file. */
 export const KapsuleStructure = z.object({
   name: requiredText('It needs a name.'),
@@ -62,7 +68,7 @@ export const KapsuleStructure = z.object({
   database: DatabaseName.default(DEFAULT_DATABASE),
   tableName: plainText(limits.nameCharacters).default(DEFAULT_DATABASE),
   fields: z
-    .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType, ...fieldRules }))
+    .array(NewField)
     .min(1, 'It needs at least one field.')
     .max(limits.fieldsPerKapsule, `It has at most ${limits.fieldsPerKapsule} fields.`),
 });

@@ -35,6 +35,8 @@ export const limits = {
   choicesPerField: 500,
   /** Of a help text or a default. */
   ruleTextCharacters: 1000,
+  /** Values of a field that are offered at once. */
+  valuesOffered: 100,
   /** Refused values that one answer tells, of all that are counted. */
   refusalsTold: 100,
   /** Of one thread; every change of it is a state of the granule's history. */

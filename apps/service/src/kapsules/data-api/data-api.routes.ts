@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/server/handlers.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
 import { threadChanges } from '../threads/thread-changes.ts';
+import { offeredValues } from '../values/offered-values.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
 import { lookupGranules } from './lookup-granules.ts';
@@ -16,6 +17,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
   const writing = writeGranules(deps);
   const threads = threadChanges(deps);
   const people = peopleSearch(deps);
+  const offered = offeredValues(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert({ params, body }, call) {
@@ -45,6 +47,10 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     people({ params, query }, call) {
       deps.sheetLimit.read(call.caller);
       return people(params.id, query.q, call);
+    },
+    offeredValues({ params, query }, call) {
+      deps.sheetLimit.read(call.caller);
+      return offered(params.id, query, call);
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

@@ -1,4 +1,5 @@
 import type { api, Given } from '@kaptain/contract';
+import { rowCheck } from '@kaptain/contract/field-rules';
 import type { GranuleInput, KapsuleRecord } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { KnownCall } from '../../base/call/call.ts';
@@ -51,7 +52,11 @@ export function writeGranules(deps: DataApiDeps) {
           // A row that is too large is refused before its threads are read and its members are compared.
           requireFitting(inputs, deps.granuleBytes);
           const { kapsule } = admitted;
-          const checked = await checkRows(granulesOf(deps, kapsule), kapsule, inputs);
+          const checks = rowCheck(
+            kapsule.fields,
+            await deps.readKnownValues(kapsule, admitted.writer.caller),
+          );
+          const checked = await checkRows(granulesOf(deps, kapsule), kapsule.id, checks, inputs);
           const kept = await keepThreads(kapsule, checked);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
         },

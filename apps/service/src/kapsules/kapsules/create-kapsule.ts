@@ -10,6 +10,7 @@ import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { prepareTable, requireLastingTable } from '../data-sources/source-tables.ts';
 import { requireConnected } from '../granules/granules-of.ts';
+import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import { requireFreeName } from './free-name.ts';
 import { targetOf } from './kapsule-access.ts';
@@ -64,6 +65,7 @@ export function createKapsule(deps: KapsulesDeps) {
     await requireLastingTable(nouns, structure);
     requireOwnApp(structure, caller);
     await requireFreeName(nouns, structure.name, caller);
+    await requireChoiceSources(nouns, structure.fields, [], caller);
     const at = new Date(clock()).toISOString();
     const record = await nouns.kapsules.insert({
       ...structure,
@@ -90,6 +92,7 @@ export function createKapsule(deps: KapsulesDeps) {
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
+    await requireChoiceSources(store, structure.fields, [], caller);
     // Checked before a table is created; the unit of work checks the stored size again.
     const bytes = Buffer.byteLength(JSON.stringify(structure));
     await requireRoom(store, settings.current().kapsuleLimits, caller, { kapsules: 1, bytes });

@@ -7,6 +7,7 @@ import { requireMatch } from '../../http/server/require-match.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { completeTable } from '../data-sources/source-tables.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
+import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
 import { requireFreeName, requireVisibleName } from './free-name.ts';
@@ -105,6 +106,7 @@ export const replaceStructure =
     requireSameThreads(before, structure, asked);
     requireSoundRules({ fields: withIds(structure, before.fields) });
     requireFewThreads(structure, before);
+    await requireChoiceSources(store, structure.fields, before.fields, asked);
     await renaming(store, before, structure, asked);
     // Checked before the customer's table is changed; the unit of work checks the stored size again.
     const growth = bytesOf({ ...before, fields: withIds(structure, before.fields) }) - bytesOf(before);
@@ -119,6 +121,7 @@ export const replaceStructure =
       // The columns were added with the rights of this role, for these fields.
       if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
       if (kapsule.version !== before.version) throw new AppError('STALE');
+      await requireChoiceSources(nouns, structure.fields, kapsule.fields, caller);
       const record = await nouns.kapsules.patch(id, {
         ...(await renaming(nouns, kapsule, structure, caller)),
         table: structure.table,

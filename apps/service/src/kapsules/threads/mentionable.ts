@@ -4,20 +4,13 @@ import type { KnownCall } from '../../base/call/call.ts';
 import { authorName } from '../../identity/users/author-name.ts';
 import type { DataApiDeps } from '../data-api/data-api-deps.ts';
 import { type Admitted, granuleSaving } from '../data-api/granule-saving.ts';
-import { seen } from '../kapsules/kapsule-access.ts';
+import { peopleOf } from '../values/people.ts';
 
-/**
- * The names of those who may read the kapsule as its owner or by a group, for a writer who may read it likewise. Other
- * writers, whom only EVERYONE lets in, learn no names; ADMINs are not listed, because their role says nothing about
- * this kapsule.
- */
+/** The names of the people whom a writer may mention. */
 export const mentionable =
   ({ store }: Pick<DataApiDeps, 'store'>) =>
   async ({ kapsule, writer: { caller } }: Admitted): Promise<string[]> => {
-    if (!(await seen(store, kapsule.id, caller))) return [];
-    const groups = await store.groups.findBy('kapsuleIds', kapsule.id);
-    const ids = new Set([kapsule.ownerId, ...groups.flatMap(({ userIds }) => userIds)]);
-    const users = (await store.users.all()).filter(({ id }) => ids.has(id));
+    const users = await peopleOf(store, kapsule, caller);
     return users
       .map(authorName)
       .filter((name) => mentionOf(name) !== undefined)

@@ -1,11 +1,5 @@
-import { type RowCheck, rowCheck } from '@kaptain/contract/field-rules';
-import {
-  ConflictCollector,
-  type GranuleInput,
-  type GranuleRecord,
-  type Granules,
-  type KapsuleRecord,
-} from '@kaptain/store';
+import type { RowCheck } from '@kaptain/contract/field-rules';
+import { ConflictCollector, type GranuleInput, type GranuleRecord, type Granules } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
 import { lookUpAll } from '../granules/look-up-all.ts';
@@ -24,10 +18,10 @@ function checkedAlone({ needsStored, check }: RowCheck, row: GranuleInput): Gran
  */
 export async function checkRows(
   granules: Pick<Granules, 'lookup'>,
-  kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
+  kapsuleId: string,
+  checks: RowCheck,
   rows: readonly GranuleInput[],
 ): Promise<GranuleInput[]> {
-  const checks = rowCheck(kapsule.fields);
   const slice = new TimeSlice();
   const checked: (GranuleInput | undefined)[] = [];
   for (const row of rows) {
@@ -39,7 +33,7 @@ export async function checkRows(
 
   const stored = await lookUpAll(
     granules,
-    kapsule.id,
+    kapsuleId,
     left.map(({ key }) => key),
   );
   const besides = new Map(left.map((row, index) => [row, stored[index] ?? null]));

@@ -163,3 +163,44 @@ describe('the rules of a kapsule', () => {
     expect(await refused({ name: 'a', type: 'color' })).toContain('fields');
   });
 });
+
+describe('choices of another kapsule, and people', () => {
+  it('are its values now, for those who may read it when they choose it', async () => {
+    const { app, admin } = shared;
+    const otto = await app.asUser('otto', { isCreate: true });
+    const source = await addKapsule(app.store, 'Cities', {
+      fields: [{ _id: 'c', name: 'City', type: 'text' }],
+    });
+    await app.store.granules.upsert(source.id, [{ key: '1', user: 'u', data: { City: 'Oslo' } }]);
+    const field = { name: 'City', type: 'choice', choicesFrom: { kapsuleId: source.id, field: 'City' } };
+    const structure = { name: 'Trips', keyField: 'id', fields: [field] };
+    expect((await otto.post('/api/kapsule', structure)).body.message).toBe(
+      'The field City: its choices come from a field that does not exist, or that you may not see.',
+    );
+    const { body } = await admin.post('/api/kapsule', structure);
+    const path = `/api/kapsule/${body['_id']}`;
+    const save = async (City: string) =>
+      (await admin.call('PUT', `${path}/granules`, { body: { granules: [{ key: City, data: { City } }] } }))
+        .status;
+    expect([await save('Oslo'), await save('Rome')]).toEqual([200, 400]);
+    await app.store.granules.upsert(source.id, [{ key: '2', user: 'u', data: { City: 'Rome' } }]);
+    expect(await save('Rome')).toBe(200);
+    expect((await admin.get(`${path}/values?field=City&q=o`)).body).toEqual({ values: ['Oslo', 'Rome'] });
+    expect((await otto.get(`${path}/values?field=City`)).status).toBe(404);
+    expect((await app.asNobody.get(`${path}/values?field=City`)).status).toBe(401);
+  });
+
+  it('are the owner and the members of its groups, whom other writers do not learn', async () => {
+    const { app } = shared;
+    const [pia] = [await app.asUser('pia'), await app.asUser('paul'), await app.asUser('stranger')];
+    const fields: Field[] = [{ _id: 'p', name: 'Who', type: 'person' }];
+    const kapsule = await addKapsule(app.store, 'Tasks', { fields, owner: 'pia' });
+    await grant(app.store, 'paul', ['READ'], [kapsule]);
+    const path = `/api/kapsule/${kapsule.id}`;
+    expect((await pia.get(`${path}/values?field=Who`)).body).toEqual({ values: ['paul', 'pia'] });
+    const save = async (Who: string) =>
+      (await pia.call('PUT', `${path}/granules`, { body: { granules: [{ key: Who, data: { Who } }] } }))
+        .status;
+    expect([await save('paul'), await save('stranger')]).toEqual([200, 400]);
+  });
+});

@@ -121,6 +121,7 @@ export const requests: Requests = {
     editComment: { ...inPath('kapsule'), body: () => ({ ...comment, text: 'y', was: 'x' }) },
     removeComment: { ...inPath('kapsule'), body: () => comment },
     people: { ...inPath('kapsule'), query: () => 'q=x' },
+    offeredValues: { ...inPath('kapsule'), query: () => 'field=comment' },
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
     reload: { ...inPath('kapsule'), body: () => ({}) },

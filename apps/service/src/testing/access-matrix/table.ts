@@ -178,6 +178,7 @@ export const matrix: Matrix = {
     editComment: writableByKey,
     removeComment: writableByKey,
     people: writableByKey,
+    offeredValues: readableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
     // 409: the kapsule has no app on the platform.

@@ -6,7 +6,7 @@ import { heavyCalls } from './calls.ts';
 import type { Client } from './client.ts';
 import { lightCalls } from './light-calls.ts';
 import { qvdOf, type Subject } from './requests.ts';
-import { type HeavyService, newKapsule, save, startHeavyService } from './service.ts';
+import { filledKapsule, type HeavyService, startHeavyService } from './service.ts';
 import { type Shape, shapesOf } from './shapes.ts';
 
 /** On a busy machine a delay can have another cause: only a call that delays others in every round fails. */
@@ -27,9 +27,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 /** The delays of other calls beside each heavy call on a new kapsule, by the name of the heavy call. */
 async function delaysOn(shape: Shape, round: number): Promise<Map<string, string[]>> {
   const owner = await service.newOwner();
-  const id = await newKapsule(owner, `${shape.name} ${round}`, shape.fields);
   const rows = Array.from({ length: shape.howMany }, (_, row) => ({ key: `K${row}`, data: shape.data(row) }));
-  await save(owner, id, rows);
+  const id = await filledKapsule(owner, `${shape.name} ${round}`, shape.fields, rows);
   const qvd = qvdOf(shape, rows);
   const subject: Subject = { service, owner, id, shape, rows, qvd, ...(await saved(owner, id)) };
   const found = new Map<string, string[]>();

@@ -59,6 +59,24 @@ export async function save(client: Client, id: string, rows: Iterable<Row>): Pro
     await answerOf(client, { method: 'PUT', path: `/api/kapsule/${id}/granules`, body: { granules } });
 }
 
+/** A kapsule with rows whose members need not be fields: those were fields when the rows were saved. */
+export async function filledKapsule(
+  client: Client,
+  name: string,
+  fields: readonly { name: string }[],
+  rows: readonly Row[],
+): Promise<string> {
+  const known = new Set(fields.map((field) => field.name));
+  const members = new Set(rows.flatMap(({ data }) => Object.keys(data)));
+  const others = [...members].filter((member) => !known.has(member));
+  const before = others.map((member) => ({ name: member, type: 'number' }));
+  const id = await newKapsule(client, name, before.length === 0 ? fields : before);
+  await save(client, id, rows);
+  const body = { name, table: '', keyField: 'key', fields };
+  if (before.length > 0) await answerOf(client, { method: 'PUT', path: `/api/kapsule/${id}`, body });
+  return id;
+}
+
 export async function startHeavyService(): Promise<HeavyService> {
   const folder = temporaryFolder();
   const service = startProcess({ KAPTAIN_DATA_DIR: folder.path });
