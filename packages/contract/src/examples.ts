@@ -51,6 +51,35 @@ export const examples: Examples = {
     restore: { body: { granuleIds } },
     removeMatching: { body: { q: 'late', expected: 12 } },
     restoreMatching: { body: { q: 'late', expected: 12 } },
+    checkFields: {
+      body: { fields: [{ name: 'Amount', type: 'number', min: 0 }] },
+      answer: {
+        granules: 1,
+        count: 1,
+        rules: [{ field: 'Amount', rule: 'min', count: 1 }],
+        first: [
+          { key: 'A-1', field: 'Amount', rule: 'min', value: -5, message: 'Amount must be at least 0!' },
+        ],
+      },
+    },
+    misfits: {
+      answer: {
+        granules: 1,
+        count: 1,
+        rules: [{ field: 'Amount', rule: 'type', count: 1 }],
+        rows: [
+          {
+            _id: granuleIds[0] ?? '',
+            key: 'A-1',
+            version: 3,
+            refusals: [
+              { field: 'Amount', rule: 'type', value: 'NaN!', message: 'Amount is not a valid number!' },
+            ],
+          },
+        ],
+        isCut: false,
+      },
+    },
   },
   dataApi: {
     createKapsule: {

@@ -17,6 +17,7 @@ export {
 export { Group } from './calls/groups.ts';
 export { Field, KapFile, Kapsule, KapsuleOverview, KapsuleStructure } from './calls/kapsules.ts';
 export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule } from './calls/logs.ts';
+export { FieldsCheck, MisfitPage, RefusedRows, RefusedValue } from './calls/misfits.ts';
 export { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
 export { parsePlatformUser } from './calls/platform-user.ts';
 export { ServiceInstance } from './calls/service-instance.ts';

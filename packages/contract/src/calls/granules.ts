@@ -4,6 +4,7 @@ import { missingAs } from '../kit/forgiving.ts';
 import { download, json, route, streamedJson } from '../kit/route.ts';
 import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
+import { misfitCalls, RefusedRows } from './misfits.ts';
 
 export const Granule = z.looseObject({
   _id: z.string(),
@@ -102,6 +103,12 @@ export const QvdFileResult = z.object({
   ignored: z.array(z.string()),
   /** The first rows as they would be stored; only in a dry run. */
   preview: z.array(z.object({ key: z.string(), user: z.string(), data: z.unknown() })).optional(),
+  /** Extra: the rows that are not stored because their values break the type or a rule of their field. */
+  refused: RefusedRows.optional(),
+  /** Extra: what the import of the other rows does; only in a dry run. `revived` are deleted granules that it brings back. */
+  changes: z
+    .object({ new: z.number(), changed: z.number(), unchanged: z.number(), revived: z.number() })
+    .optional(),
 });
 export type QvdFileResult = z.infer<typeof QvdFileResult>;
 
@@ -148,8 +155,9 @@ export const granules = {
     method: 'POST',
     path: '/api/kapsule/import/qvd/data',
     access: 'loggedIn',
-    summary: 'Store the rows of QVD files as granules: all files or nothing. A dry run only previews.',
-    query: z.object({ kapsuleId: idText, dryRun: flag.optional() }),
+    summary:
+      'Store the rows of QVD files as granules: all files or nothing. A dry run only previews. `goodRowsOnly` leaves out rows whose values break the type or a rule of their field; without it one such row refuses all.',
+    query: z.object({ kapsuleId: idText, dryRun: flag.optional(), goodRowsOnly: flag.optional() }),
     files: {
       field: 'files[]',
       many: true,
@@ -158,7 +166,7 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'CONFLICT', 'DISK_FULL'],
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'CONFLICT', 'DISK_FULL', 'VALUES_REFUSED'],
   }),
   removeMatching: route({
     method: 'DELETE',
@@ -262,4 +270,5 @@ export const granules = {
     answer: download('text/event-stream'),
     errors: ['TOO_MANY_REQUESTS'],
   }),
+  ...misfitCalls,
 };

@@ -1,5 +1,4 @@
 import type { KapsuleRecord } from '@kaptain/store';
-import type { CsvReader } from './csv-cell.ts';
 
 /** Rows that become a file piece by piece. */
 export interface TableFile {
@@ -12,10 +11,3 @@ export interface TableFile {
 }
 
 export type TableKapsule = Pick<KapsuleRecord, 'name' | 'keyField' | 'fields'>;
-
-/** The kind of the file; a message to the thread that makes it. */
-export type TableOptions = {
-  kapsule: TableKapsule;
-  /** With the columns that tell of deleted granules. */
-  deletions?: boolean;
-} & ({ format: 'csv'; reader: CsvReader; watermark?: string | undefined } | { format: 'qvd' });

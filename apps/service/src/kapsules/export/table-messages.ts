@@ -1,4 +1,4 @@
-import type { TableOptions } from './table-file.ts';
+import type { TableOptions } from './table-options.ts';
 
 /** A command to the worker thread about one of its files. */
 export type Command =

@@ -1,4 +1,6 @@
 interface Granule {
+  _id?: string;
+  version?: number;
   key: string;
   user: string;
   data: Record<string, unknown>;
@@ -23,6 +25,16 @@ function parsed(line: string): Granule | Deletion {
   }
 }
 
+/** The granules of some whole lines. */
+export function* granulesIn(lines: Uint8Array): Generator<Granule | Deletion> {
+  const text = utf8.decode(lines);
+  let end: number;
+  for (let at = 0; at < text.length; at = end + 1) {
+    end = text.indexOf('\n', at);
+    yield parsed(text.slice(at, end));
+  }
+}
+
 /**
  * The granules of some whole lines, each as its values in the order of the columns; a missing value is undefined. With
  * `deletions` there are two more columns, and rows of deleted granules, which have values only there and in the key.
@@ -32,13 +44,8 @@ export function* rowsOf(
   fields: readonly string[],
   deletions: boolean,
 ): Generator<unknown[]> {
-  const text = utf8.decode(lines);
-  let end: number;
-  for (let at = 0; at < text.length; at = end + 1) {
-    end = text.indexOf('\n', at);
-    const granule = parsed(text.slice(at, end));
+  for (const granule of granulesIn(lines))
     yield 'deleted' in granule ? deletionRow(granule, fields) : rowOf(granule, fields, deletions);
-  }
 }
 
 function rowOf(

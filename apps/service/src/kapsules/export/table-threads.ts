@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors/app-error.ts';
-import type { TableOptions } from './table-file.ts';
 import type { Command, Made } from './table-messages.ts';
+import type { TableOptions } from './table-options.ts';
 import { TableThread } from './table-thread.ts';
 
 const GiB = 1024 ** 3;

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
+import { FieldsCheckFile, MisfitCsvFile, MisfitPageFile } from '../misfits/misfit-files.ts';
 import { CsvFile } from './csv-file.ts';
 import { QvdFile } from './qvd-file.ts';
 import type { TableFile } from './table-file.ts';
 import type { Command, Made, Reply, Request } from './table-messages.ts';
+import type { TableOptions } from './table-options.ts';
 
 // A million rows would block the event loop for seconds. The files of this thread take turns, a chunk of rows at a time.
 const port = parentPort;
@@ -24,12 +26,24 @@ port.on('message', ({ call, file, command }: Request) => {
   }
 });
 
+function fileOf(options: TableOptions): TableFile {
+  switch (options.format) {
+    case 'csv':
+      return new CsvFile(options);
+    case 'qvd':
+      return new QvdFile(options.kapsule, options.deletions);
+    case 'fields-check':
+      return new FieldsCheckFile(options);
+    case 'misfits':
+      return new MisfitPageFile(options);
+    case 'misfits-csv':
+      return new MisfitCsvFile(options);
+  }
+}
+
 function execute(id: number, command: Command): Made {
   if (command.kind === 'open') {
-    const { options } = command;
-    files.set(id, {
-      file: options.format === 'csv' ? new CsvFile(options) : new QvdFile(options.kapsule, options.deletions),
-    });
+    files.set(id, { file: fileOf(command.options) });
     return { bytes: null, memory: 0 };
   }
   const open = files.get(id);

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AppError } from '../../base/errors/app-error.ts';
 import { table } from './table.ts';
-import type { TableOptions } from './table-file.ts';
+import type { TableOptions } from './table-options.ts';
 import { type TableLimits, TableThreads } from './table-threads.ts';
 import { aKapsule, joined, linesOf, partsOf } from './testing/lines.ts';
 

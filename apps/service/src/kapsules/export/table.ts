@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../base/errors/app-error.ts';
 import { EXPORT_CHUNKS_AHEAD } from '../tuning.ts';
 import type { Lines } from './lines.ts';
-import type { TableOptions } from './table-file.ts';
+import type { TableOptions } from './table-options.ts';
 import { tableThreads } from './table-threads.ts';
 
 const requirePresent = (gone: AbortSignal): void => {

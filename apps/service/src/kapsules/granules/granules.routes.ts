@@ -2,6 +2,7 @@ import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { exportGranules } from '../export/export-granules.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
+import { storedMisfits } from '../misfits/stored-misfits.ts';
 import { countGranules } from './count-granules.ts';
 import { granuleEvents } from './granule-events.ts';
 import { granuleHistory } from './granule-history.ts';
@@ -46,5 +47,6 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     },
     export: ({ params, query }, call) => download(params.id, query, call),
     events: ({ params }, call) => events(params.id, call),
+    ...storedMisfits(deps),
   };
 }

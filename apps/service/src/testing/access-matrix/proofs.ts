@@ -71,6 +71,7 @@ export const proofs: Decisions<KaptainApi> = {
     removeMatching: 'data',
     restoreMatching: 'data',
     restore: 'data',
+    checkFields: 'triesOut',
   },
   views: { save: 'ownLabel', remove: 'ownLabel' },
   dataApi: {

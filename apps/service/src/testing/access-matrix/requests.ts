@@ -106,6 +106,9 @@ export const requests: Requests = {
     changesPerDay: inPath('kapsule'),
     export: { ...inPath('kapsule'), query: () => 'format=csv' },
     events: inPath('kapsule'),
+    checkFields: { ...inPath('kapsule'), body: () => ({ fields: structure().fields }) },
+    misfits: inPath('kapsule'),
+    exportMisfits: inPath('kapsule'),
   },
   views: {
     list: inPath('kapsule'),

@@ -158,6 +158,7 @@ export const matrix: Matrix = {
     changesPerDay: readable,
     export: readable,
     events: readableOnSheet,
+    ...{ checkFields: writable, misfits: readable, exportMisfits: readable },
   },
   views: {
     list: readable,

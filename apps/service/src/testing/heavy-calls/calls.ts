@@ -82,6 +82,16 @@ export const heavyCalls: HeavyCall[] = [
     },
   ]),
   {
+    call: 'granules.checkFields',
+    run: send((subject) => ({
+      method: 'POST',
+      path: `/api/kapsule/${subject.id}/fields/check`,
+      body: { fields: subject.shape.fields.map((field) => ({ ...field, required: true })) },
+    })),
+  },
+  { call: 'granules.misfits', run: get(({ id }) => `/api/kapsule/${id}/misfits`) },
+  { call: 'granules.exportMisfits', run: get(({ id }) => `/api/kapsule/${id}/misfits/export`) },
+  {
     call: 'dataApi.lookup',
     run: send(({ id, rows }) => ({
       method: 'POST',
