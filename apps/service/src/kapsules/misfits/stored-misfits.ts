@@ -10,7 +10,7 @@ import type { GranulesDeps } from '../granules/granules-deps.ts';
 import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { ScanQueue } from '../granules/scan-queue.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
-import { requireRules } from './require-rules.ts';
+import { requireSoundRules } from '../kapsules/kapsule-structure.ts';
 
 type Query = Given<typeof api.granules.misfits>['query'];
 type LoggedIn = Call<'loggedIn'>;
@@ -67,7 +67,7 @@ export function storedMisfits(deps: GranulesDeps): Calls {
   return {
     async checkFields({ params, body: { fields } }, call) {
       const { kapsule } = await changeable(store, params.id, call.caller);
-      requireRules(fields);
+      requireSoundRules({ fields: fields });
       const changed = { ...kapsule, fields: fields.map((field) => ({ _id: '', ...field })) };
       const found = await scan(changed, 'fields-check', {}, call);
       // The right may have been revoked while rows were read.
