@@ -210,7 +210,7 @@ test('on a touch screen a second tap edits, and a finger scrolls', { tag: '@full
       const table = document.querySelector('.kaptain')?.shadowRoot;
       const rows = [...(table?.querySelectorAll('.body [role=row]') ?? [])];
       const first = Number(rows[0]?.ariaRowIndex) - 2;
-      return first > 10 && rows.every((row, place) => row.firstChild?.textContent === `K${first + place}`);
+      return first > 10 && rows.every((row, index) => row.firstChild?.textContent === `K${first + index}`);
     });
   // A busy machine drops movements of a finger.
   await expect(async () => {

@@ -85,12 +85,12 @@ export function setupOf(layout: unknown): Setup | MissingSetup {
   if (kapsuleId === '') return { missing: texts().missingKapsule, serviceUrl };
   const fields = fieldsOf(given['fields']);
   if (fields.length === 0) return { missing: texts().missingFields, serviceUrl };
-  const place = Number(given['keyDimension']);
+  const number = Number(given['keyDimension']);
   const { saving, reload } = given;
   return {
     serviceUrl,
     kapsuleId,
-    keyDimension: Number.isInteger(place) && place > 0 ? place : 0,
+    keyDimension: Number.isInteger(number) && number > 0 ? number : 0,
     fields,
     saving: saving === 'button' ? saving : 'atOnce',
     reload: reload === 'partial' || reload === 'full' ? reload : 'none',

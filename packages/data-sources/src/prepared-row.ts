@@ -40,8 +40,8 @@ export function dataOf(shape: Shape, { values, refused }: PreparedRow): Record<s
 }
 
 /** Throws what the columns at these places refuse, or all. */
-export const requireAccepted = ({ refused }: PreparedRow, places?: ReadonlySet<number>): void => {
-  for (const [place, { error }] of refused ?? []) if (places?.has(place) ?? true) throw error;
+export const requireAccepted = ({ refused }: PreparedRow, positions?: ReadonlySet<number>): void => {
+  for (const [position, { error }] of refused ?? []) if (positions?.has(position) ?? true) throw error;
 };
 
 export const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
@@ -71,7 +71,7 @@ export function prepareRow(
     requireKeptAs(dialect, shape.key, keyValue);
     const values: Value[] = [];
     let refused: Map<number, RefusedValue> | undefined;
-    for (const [place, column] of shape.written.entries()) {
+    for (const [position, column] of shape.written.entries()) {
       const given = ownValue(data, column.field) ?? null;
       try {
         values.push(toWritten(dialect, column, given));
@@ -79,7 +79,7 @@ export function prepareRow(
         if (!(error instanceof ValueError)) throw error;
         values.push(null);
         refused ??= new Map();
-        refused.set(place, { given, error: refusal(dialect, column.field, key, error) });
+        refused.set(position, { given, error: refusal(dialect, column.field, key, error) });
       }
     }
     const known = fieldsIn(shape);

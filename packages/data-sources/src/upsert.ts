@@ -52,13 +52,13 @@ function differences(
 ): number[] {
   const isDifferent = ({ field }: Column) =>
     JSON.stringify(ownValue(one, field) ?? null) !== JSON.stringify(ownValue(other, field) ?? null);
-  return written.flatMap((column, place) => (isDifferent(column) ? [place] : []));
+  return written.flatMap((column, position) => (isDifferent(column) ? [position] : []));
 }
 
 /** Rows of which the same columns have changed. */
 interface UpdateGroup {
   /** The places of these columns. */
-  places: readonly number[];
+  positions: readonly number[];
   rows: Value[][];
 }
 
@@ -94,7 +94,7 @@ export class Batch {
     }
   }
 
-  take(given: PreparedRow): StoredGranule {
+  add(given: PreparedRow): StoredGranule {
     const pending = this.#states.get(given.key);
     const stored = pending && { version: pending.row.version, pending };
     const [living, deleted] = pending?.row.deletedAt === null ? [stored, undefined] : [undefined, stored];
@@ -140,7 +140,7 @@ export class Batch {
   }
 
   #replace(pending: Pending, given: PreparedRow, changed: readonly number[]): StoredGranule {
-    for (const place of changed) pending.changed.add(place);
+    for (const position of changed) pending.changed.add(position);
     // What this batch has changed before is written again, with the values of this row.
     requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
@@ -181,14 +181,14 @@ export class Batch {
   }
 
   /** Returns the rows to insert and to update. */
-  end(): { inserts: Value[][]; updates: UpdateGroup[] } {
+  finish(): { inserts: Value[][]; updates: UpdateGroup[] } {
     const exact = this.#groups(({ changed }) => [...changed].sort((one, other) => one - other));
     // Rewriting a column with the value that was read from it is exact for texts and whole numbers.
-    const isKept = ({ changed, prepared }: Pending, place: number) =>
-      !changed.has(place) &&
-      (prepared?.refused?.has(place) || !REWRITABLE.has(this.#shape.written[place]?.kind ?? 'other'));
+    const isKept = ({ changed, prepared }: Pending, position: number) =>
+      !changed.has(position) &&
+      (prepared?.refused?.has(position) || !REWRITABLE.has(this.#shape.written[position]?.kind ?? 'other'));
     const coarse = (pending: Pending) =>
-      [...this.#shape.written.keys()].filter((place) => !isKept(pending, place));
+      [...this.#shape.written.keys()].filter((position) => !isKept(pending, position));
     return {
       inserts: [...this.#new].map((pending) => [
         pending.prepared?.keyValue ?? null,
@@ -200,15 +200,15 @@ export class Batch {
   }
 
   /** The changed rows by the columns that are written. */
-  #groups(placesOf: (pending: Pending) => number[]): UpdateGroup[] {
+  #groups(positionsOf: (pending: Pending) => number[]): UpdateGroup[] {
     const groups = new Map<string, UpdateGroup>();
     for (const pending of this.#changed) {
-      const places = placesOf(pending);
-      const group = groups.get(places.join()) ?? { places, rows: [] };
-      groups.set(places.join(), group);
+      const positions = positionsOf(pending);
+      const group = groups.get(positions.join()) ?? { positions, rows: [] };
+      groups.set(positions.join(), group);
       group.rows.push([
         ...ownValues(pending),
-        ...places.map((place) => pending.prepared?.values[place] ?? null),
+        ...positions.map((position) => pending.prepared?.values[position] ?? null),
       ]);
     }
     return [...groups.values()];

@@ -52,8 +52,8 @@ export function useCutTexts(table: HTMLElement | null) {
     const areReached = texts.map(
       (text) => tooltipOf(text) !== undefined && !text.querySelector('a, button, [tabindex]'),
     );
-    for (const [place, text] of texts.entries())
-      if (areReached[place]) text.tabIndex = 0;
+    for (const [index, text] of texts.entries())
+      if (areReached[index]) text.tabIndex = 0;
       else text.removeAttribute('tabindex');
   });
 

@@ -99,7 +99,7 @@ export class EditKeeper {
 
   #others(): string[] {
     const { storage } = this.#keeping ?? {};
-    const names = Array.from({ length: storage?.length ?? 0 }, (_, place) => storage?.key(place) ?? '');
+    const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
     return names.filter((name) => name.startsWith(this.#prefix) && name !== this.#name);
   }
 }

@@ -27,7 +27,7 @@ export class Workspace {
   readonly queue = new EditQueue(this.known);
   readonly outbox = new CommentOutbox();
   readonly own = new OwnComments({
-    ask: (place) => this.#client.ownComments(place),
+    ask: (address) => this.#client.ownComments(address),
     changed: () => this.#changed(),
   });
   readonly #client: ServiceClient;
@@ -215,7 +215,7 @@ export class Workspace {
   async lookUp(keys: readonly string[]): Promise<boolean> {
     try {
       const found = await this.#client.lookup(keys);
-      for (const [place, key] of keys.entries()) this.queue.learn(key, knownOf(found[place] ?? null));
+      for (const [index, key] of keys.entries()) this.queue.learn(key, knownOf(found[index] ?? null));
       this.problem = '';
       return true;
     } catch (error) {

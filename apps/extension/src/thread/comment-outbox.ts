@@ -25,14 +25,14 @@ export interface PendingComment {
 export type CommentWriter = Pick<PendingComment, 'author' | 'person'>;
 
 /** Where a thread is. */
-export interface ThreadPlace {
+export interface ThreadAddress {
   key: string;
   field: string;
 }
 
 const isAt =
-  ({ key, field }: ThreadPlace) =>
-  (one: ThreadPlace) =>
+  ({ key, field }: ThreadAddress) =>
+  (one: ThreadAddress) =>
     one.key === key && one.field === field;
 
 const newId = (): string => crypto.randomUUID().replaceAll('-', '');
@@ -45,8 +45,8 @@ export class CommentOutbox {
   #sending: PendingComment | undefined;
   readonly #drafts = new Map<string, string>();
 
-  at(place: ThreadPlace): PendingComment[] {
-    return this.#pending.filter(isAt(place));
+  at(address: ThreadAddress): PendingComment[] {
+    return this.#pending.filter(isAt(address));
   }
 
   get waiting(): number {
@@ -62,22 +62,22 @@ export class CommentOutbox {
     return this.#drafts.size > 0;
   }
 
-  draftAt({ key, field }: ThreadPlace): string {
+  draftAt({ key, field }: ThreadAddress): string {
     return this.#drafts.get(JSON.stringify([key, field])) ?? '';
   }
 
-  setDraft({ key, field }: ThreadPlace, text: string): void {
+  setDraft({ key, field }: ThreadAddress, text: string): void {
     const name = JSON.stringify([key, field]);
     if (text.trim() === '') this.#drafts.delete(name);
     else this.#drafts.set(name, text);
   }
 
-  add({ key, field }: ThreadPlace, { author, person }: CommentWriter, text: string): void {
+  add({ key, field }: ThreadAddress, { author, person }: CommentWriter, text: string): void {
     this.#push({ kind: 'add', key, field, id: newId(), author, person, text, was: '' });
   }
 
   edit(
-    { key, field }: ThreadPlace,
+    { key, field }: ThreadAddress,
     { id, author, text: was }: ThreadComment,
     text: string,
     person: string,
@@ -89,7 +89,7 @@ export class CommentOutbox {
     else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? known.text : was });
   }
 
-  remove({ key, field }: ThreadPlace, { id, author }: ThreadComment, person: string): void {
+  remove({ key, field }: ThreadAddress, { id, author }: ThreadComment, person: string): void {
     const known = this.#changeOf({ key, field }, id);
     // An edit that is not being sent is not needed any more; the removal follows one that is.
     if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
@@ -97,8 +97,8 @@ export class CommentOutbox {
   }
 
   /** The last one. */
-  #changeOf(place: ThreadPlace, id: string): PendingComment | undefined {
-    return this.at(place).findLast((one) => one.id === id);
+  #changeOf(address: ThreadAddress, id: string): PendingComment | undefined {
+    return this.at(address).findLast((one) => one.id === id);
   }
 
   #push(change: Omit<PendingComment, 'at' | 'state' | 'message' | 'mayBeStored'>): void {

@@ -2,7 +2,7 @@ import { parseBlock, quotedCell } from '../model/paste.ts';
 import { type CellValue, definitionOf, parseCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
-import { type Extent, moved, type Place } from './grid-keys.ts';
+import { type CellPosition, type Extent, moved } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
 
 /** What is entered into a cell: a value, or a text that is none of its type. */
@@ -15,12 +15,12 @@ export type Edit = { key: string; field: string; seen?: unknown } & (
 export interface GridActions {
   readonly view: GridView;
   readonly extent: Extent;
-  readonly active: Place;
+  readonly active: CellPosition;
   columnAt(column: number): Column | undefined;
   keyAt(row: number): string;
   valueAt(row: number, field: string): unknown;
-  isEditable(place: Place): boolean;
-  activate(place: Place): void;
+  isEditable(position: CellPosition): boolean;
+  activate(position: CellPosition): void;
   /** Opens the editor of the active cell, with a typed character instead of its value. */
   open(typed?: string): void;
   enter(edits: readonly Edit[], message?: string): void;
@@ -35,18 +35,18 @@ export interface GridActions {
 type Target = Pick<GridActions, 'columnAt' | 'keyAt' | 'isEditable'>;
 
 /** The edits of a block whose first cell is at this place; cells that can't be edited are counted. */
-export function editsOf(table: Target, block: readonly string[][], { row, column }: Place) {
+export function editsOf(table: Target, block: readonly string[][], { row, column }: CellPosition) {
   const edits: Edit[] = [];
   let leftOut = 0;
   for (const [down, cells] of block.entries())
     for (const [right, text] of cells.entries()) {
-      const place = { row: row + down, column: column + right };
-      const target = table.columnAt(place.column);
-      if (target?.kind !== 'field' || !table.isEditable(place)) {
+      const position = { row: row + down, column: column + right };
+      const target = table.columnAt(position.column);
+      if (target?.kind !== 'field' || !table.isEditable(position)) {
         leftOut += 1;
         continue;
       }
-      const cell = { key: table.keyAt(place.row), field: target.field.name };
+      const cell = { key: table.keyAt(position.row), field: target.field.name };
       const parsed = parseCell(target.field, text);
       edits.push({ ...cell, ...('value' in parsed ? parsed : { text, error: parsed.error }) });
     }
@@ -99,11 +99,11 @@ export function listenTo(table: GridActions): void {
     event.stopPropagation();
   });
   grid.addEventListener('click', (event) => {
-    const place = table.view.placeOf(event.target);
-    if (!place || (event.target as HTMLElement).closest('.editor')) return;
-    const isActive = place.row === table.active.row && place.column === table.active.column;
+    const position = table.view.positionOf(event.target);
+    if (!position || (event.target as HTMLElement).closest('.editor')) return;
+    const isActive = position.row === table.active.row && position.column === table.active.column;
     grid.focus();
-    table.activate(place);
+    table.activate(position);
     // A finger has no F2: the second tap on a cell edits it.
     if (isActive && event.pointerType === 'touch') table.open();
   });

@@ -87,10 +87,10 @@ class Walk {
   meet(entry: AuditRecord): void {
     this.#unmet.delete(entry.id);
     const { number, seal } = entry;
-    const place = this.#listed.get(entry.id);
-    if (place) {
+    const listed = this.#listed.get(entry.id);
+    if (listed) {
       this.#listed.delete(entry.id);
-      this.#compare(entry, place);
+      this.#compare(entry, listed);
     } else if (number !== undefined && seal !== undefined && Number.isInteger(number)) {
       this.#meetChained({ ...entry, number, seal });
     } else this.#met.set(entry.id, entry);
@@ -104,9 +104,9 @@ class Walk {
       sealAfter: (before) => this.#seals.ofEntries(before, first, entries),
       fault: { number: first, kind: 'changed' },
     });
-    for (const [place, [id, mac]] of entries.entries()) {
+    for (const [index, [id, mac]] of entries.entries()) {
       const entry = this.#met.get(id);
-      const listed = { number: first + place, mac };
+      const listed = { number: first + index, mac };
       this.#met.delete(id);
       if (entry) this.#compare(entry, listed);
       else if (first <= this.#last) this.#listed.set(id, listed);

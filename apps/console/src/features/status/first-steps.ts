@@ -10,7 +10,7 @@ interface FirstStep {
   to?: string;
 }
 
-interface Known {
+interface Installation {
   checks: readonly StatusCheck[];
   /** Undefined while unknown. */
   kapsules: number | undefined;
@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** The steps from an empty installation to one in use, in their order; a step without a check does not apply. */
-export function firstSteps({ checks, kapsules, users }: Known, words: Words): FirstStep[] {
+export function firstSteps({ checks, kapsules, users }: Installation, words: Words): FirstStep[] {
   const stateOf = (name: string) => checks.find((check) => check.name === name)?.state;
   const { platform, database, kapsule, service } = words;
   const backup = stateOf('Last backup');

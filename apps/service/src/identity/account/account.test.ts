@@ -63,9 +63,9 @@ describe('changing one’s own password', () => {
     await using app = await testApp({ passwords });
     const vera = await app.asUser('vera');
     passwords.verified = 0;
-    const guesses = Array.from({ length: 200 }, (_, place) =>
+    const guesses = Array.from({ length: 200 }, (_, index) =>
       vera.call('PUT', path, {
-        body: place === 50 ? right : { ...wrong, currentPassword: `guess ${place}` },
+        body: index === 50 ? right : { ...wrong, currentPassword: `guess ${index}` },
       }),
     );
     const codes = new Set((await Promise.all(guesses)).map(({ body }) => body.code));

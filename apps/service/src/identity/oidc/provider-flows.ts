@@ -9,7 +9,7 @@ import { clientKeyOf } from './provider-tokens.ts';
 export const CALLBACK_PATH = '/auth/provider/callback';
 
 const LIFE_MS = 10 * 60_000;
-const PLACE = 'state of a sign-in';
+const CONTEXT = 'state of a sign-in';
 
 const FlowState = z.object({
   redirectUri: z.string(),
@@ -57,13 +57,13 @@ export function createProviderFlows(key: () => Buffer, clock: () => number) {
         begunAt: clock(),
       };
       // Sealed: it can be neither read nor changed on its way through the provider and the browser.
-      const state = seal(key(), PLACE, JSON.stringify(flow));
+      const state = seal(key(), CONTEXT, JSON.stringify(flow));
       const url = await client.authorizationUrl({ ...flow, state }, proof);
       return { url: url.href, verifier: browserSecret, flow: flow.binding };
     },
     /** Undefined when the state is not ours or too old. */
     open(state: string): FlowState | undefined {
-      const text = unseal(key(), PLACE, state);
+      const text = unseal(key(), CONTEXT, state);
       if (text === undefined) return undefined;
       const { data: flow } = FlowState.safeParse(JSON.parse(text));
       if (!flow) return undefined;

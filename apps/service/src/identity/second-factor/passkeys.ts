@@ -58,7 +58,12 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
   }
 
   /** The challenge that was answered, if it is one of this user and step; it is used up, also by a wrong answer. */
-  async function take(nouns: Nouns, user: UserRecord, step: PasskeyStep, given: NewPasskey | PasskeyProof) {
+  async function useChallenge(
+    nouns: Nouns,
+    user: UserRecord,
+    step: PasskeyStep,
+    given: NewPasskey | PasskeyProof,
+  ) {
     const challenge = challengeIn(given);
     const begun = challenge === undefined ? undefined : await challenges.find(nouns, 'passkey', challenge);
     if (begun?.userId !== user.id || begun.data !== step) return undefined;
@@ -85,7 +90,7 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
     },
 
     async finishNew(nouns, user, step, { name, passkey }, call) {
-      const challenge = await take(nouns, user, step, passkey);
+      const challenge = await useChallenge(nouns, user, step, passkey);
       const party = relyingPartyOf(call);
       if (challenge === undefined || !party) return undefined;
       const made = await verifyNewPasskey(passkey, challenge, party);
@@ -107,7 +112,7 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
     },
 
     async use(nouns, user, step, given, call) {
-      const challenge = await take(nouns, user, step, given);
+      const challenge = await useChallenge(nouns, user, step, given);
       const party = relyingPartyOf(call);
       const factor = factorOf(user);
       const used = factor.passkeys.find(

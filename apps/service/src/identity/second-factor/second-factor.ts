@@ -57,13 +57,13 @@ export interface SecondFactors {
 
 /** Its secrets are encrypted and its recovery codes hashed with a key that is not in the database. */
 export function createSecondFactors(key: () => Buffer): SecondFactors {
-  const place = (userId: string) => `totp of user ${userId}`;
+  const contextOf = (userId: string) => `totp of user ${userId}`;
   const hashOf = (userId: string, code: string) => hmac(key(), `recovery code ${userId} ${code}`);
   const unsealSecret: SecondFactors['unsealSecret'] = (userId, sealed) =>
-    unseal(key(), place(userId), sealed);
+    unseal(key(), contextOf(userId), sealed);
 
   return {
-    sealSecret: (userId, secret) => seal(key(), place(userId), secret),
+    sealSecret: (userId, secret) => seal(key(), contextOf(userId), secret),
     unsealSecret,
     newRecoveryCodes(userId) {
       // 50 bits each: guesses are limited to five, and the hashes are useless without the key.

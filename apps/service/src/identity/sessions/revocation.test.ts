@@ -261,8 +261,8 @@ describe('on the next request', () => {
 
   it('an ADMIN who loses the role while a change is in progress changes nothing', async () => {
     const { app, admin, ruth, ruthId, ruthName } = await cast(stage);
-    const groups = Array.from({ length: 10 }, (_, place) =>
-      ruth.post('/api/group/create', { groupname: `${place} of ${ruthName}`, authority: ['READ'] }),
+    const groups = Array.from({ length: 10 }, (_, index) =>
+      ruth.post('/api/group/create', { groupname: `${index} of ${ruthName}`, authority: ['READ'] }),
     );
     const [demoted, ...answers] = await Promise.all([update(admin, ruthId, { role: 'USER' }), ...groups]);
     expect(demoted.status).toBe(200);

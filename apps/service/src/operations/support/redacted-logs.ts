@@ -37,16 +37,16 @@ const templates = Object.values(api).flatMap((routes) =>
 const templateOf = (path: string): string =>
   templates.find(({ pattern }) => pattern.test(path))?.path ?? '(another path)';
 
-/** Type, code and place of an error; its message without values. */
+/** Type, code and stack of an error, and its message without values. */
 function errorOf(value: unknown): Line {
   const { type, code, message, stack } = value as Record<string, unknown>;
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  const places = frames.map((line) => line.trim().replaceAll(/(?:file:\/\/)?[^\s()]*[/\\]/g, ''));
+  const shownFrames = frames.map((line) => line.trim().replaceAll(/(?:file:\/\/)?[^\s()]*[/\\]/g, ''));
   return {
     type,
     code,
     message: typeof message === 'string' ? withoutValues(message) : undefined,
-    stack: places,
+    stack: shownFrames,
   };
 }
 

@@ -211,7 +211,7 @@ export async function createWorld(app: TestApp) {
   }
 
   return {
-    async place(name: ActorName, kind: Kind | undefined, relation: Relation) {
+    async prepare(name: ActorName, kind: Kind | undefined, relation: Relation) {
       granuleId = MISSING;
       const { user, id, headers } = await store.transaction(async (nouns) => {
         const user = await makeActor(nouns, name);

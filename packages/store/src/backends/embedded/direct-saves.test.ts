@@ -142,7 +142,7 @@ describe('a store with saves on the event loop', () => {
         if (n % 4 === 1) return store.granules.upsert('kapsule', [{ key: 'same 0', user: 'u', data: { n } }]);
         const [row] = saving('same').rows;
         const given = { ...saving('same', n % 4 === 2 ? 50 : 1) };
-        const rows = given.rows.map((it, place) => (place === 0 && row ? { ...row, data: { n } } : it));
+        const rows = given.rows.map((it, index) => (index === 0 && row ? { ...row, data: { n } } : it));
         return (await store.save({ ...given, rows })).granules;
       }),
     );

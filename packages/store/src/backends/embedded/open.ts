@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 import { DirectSaves } from './direct-saves.ts';
 import { checkFile } from './file-check.ts';
 import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
-import { embeddedGranules, type Parts } from './granules/granules.ts';
+import { type Deps, embeddedGranules } from './granules/granules.ts';
 import { kapsulesToReplaceIn } from './granules/replace-more.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { MainConnection } from './main-connection.ts';
@@ -60,7 +60,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
-  const longUnit: Parts['longUnit'] = (work) =>
+  const longUnit: Deps['longUnit'] = (work) =>
     runUnit(writer, LONG_UNIT_MS, (step) => work(nounsOfUnit(step), granulesOfUnit(step)));
 
   return {

@@ -72,8 +72,8 @@ export class Writer {
 
   /** Takes a job that has not begun out of the queue. */
   #forget(job: Job): void {
-    const place = this.#queue.indexOf(job);
-    if (place !== -1) this.#queue.splice(place, 1);
+    const index = this.#queue.indexOf(job);
+    if (index !== -1) this.#queue.splice(index, 1);
   }
 
   async #workOff(): Promise<void> {

@@ -99,11 +99,11 @@ export async function visibleToPairs(
     split.map(([, kapsuleId]) => (isId(kapsuleId) ? kapsuleId : '')),
   );
   const byPair = Map.groupBy(rows, ({ n }) => n);
-  const reachAt = (place: number): VisibleKapsules => {
-    const own = byPair.get(place + 1) ?? [];
+  const reachAt = (index: number): VisibleKapsules => {
+    const own = byPair.get(index + 1) ?? [];
     return reachOfRows(own.some(({ isGroup, isOwner }) => isGroup || isOwner) ? own : []);
   };
-  return new Map(pairs.map((pair, place) => [pair, reachAt(place)]));
+  return new Map(pairs.map((pair, index) => [pair, reachAt(index)]));
 }
 
 const KAPSULES = {

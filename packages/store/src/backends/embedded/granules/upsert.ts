@@ -9,7 +9,7 @@ import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
 
-export interface Known {
+export interface FoundRow {
   row: number;
   id: string;
   version: number;
@@ -18,7 +18,7 @@ export interface Known {
   data: string;
 }
 
-type Deleted = Pick<Known, 'row' | 'id' | 'version'> & { bytes: number };
+type Deleted = Pick<FoundRow, 'row' | 'id' | 'version'> & { bytes: number };
 
 interface Staged {
   staged: number;
@@ -130,7 +130,7 @@ export class Upsert {
     // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.
     const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
     if (inserted) return inserted;
-    const found = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    const found = this.#connection.get(FIND, kapsule, key) as FoundRow | undefined;
     const dead =
       found || deleted === 0
         ? undefined
@@ -199,7 +199,7 @@ export class Upsert {
     return { id, key, version: 1 };
   }
 
-  #replace([key, user, data]: GranuleRow, known: Known): StoredGranule {
+  #replace([key, user, data]: GranuleRow, known: FoundRow): StoredGranule {
     const counter = this.#counter;
     if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
     this.#connection.run(KEEP_EARLIER, known.row);
@@ -221,7 +221,7 @@ export class Upsert {
   }
 
   /** An import has stored an invisible row with this key: this write takes it over, and the import will replace it. */
-  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id, data: hidden }: Known): StoredGranule {
+  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id, data: hidden }: FoundRow): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(STAGE_HIDDEN, row);
     const bytes = Buffer.byteLength(hidden) + Buffer.byteLength(data);

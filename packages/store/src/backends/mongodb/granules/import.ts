@@ -45,7 +45,7 @@ export async function stageRows(
   const names = [...new Set(rows.map(([key]) => currentOf(k, key)))];
   const found = await database.states.find({ current: { $in: names } }).toArray();
   const batch = new Batch(importing, new Map(found.map((state) => [state.key, state])));
-  for (const row of rows) batch.take(row);
+  for (const row of rows) batch.add(row);
   lease.requireHeld();
   if (batch.hidden.size > 0) await database.states.insertMany([...batch.hidden], { ordered: true });
   if (batch.rewritten.size > 0) {
@@ -75,7 +75,7 @@ class Batch {
     this.#known = known;
   }
 
-  take(row: GranuleRow): void {
+  add(row: GranuleRow): void {
     const [key, user, data, createdAt, version] = row;
     const known = this.#known.get(key);
     if (!known && version === null) this.#hide(row);

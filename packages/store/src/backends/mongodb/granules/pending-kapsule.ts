@@ -63,7 +63,7 @@ export class PendingKapsule {
         ? []
         : await this.pending.database.states.find({ current: { $in: names } }).toArray();
       for (const key of some) this.states.set(key, undefined);
-      for (const state of found) this.#take(state);
+      for (const state of found) this.#remember(state);
     }
   }
 
@@ -76,14 +76,14 @@ export class PendingKapsule {
     return `${this.counter.k}/${this.now.slice(0, 10)}`;
   }
 
-  #take(state: State): void {
+  #remember(state: State): void {
     if (isHidden(state, this.counter)) this.hidden.set(state.key, state);
     else this.states.set(state.key, state);
   }
 
   /** Takes in states that were found by their ids. */
   meet(states: readonly State[]): void {
-    for (const state of states) if (!this.states.has(state.key)) this.#take(state);
+    for (const state of states) if (!this.states.has(state.key)) this.#remember(state);
   }
 
   /** One more change of this kapsule. */

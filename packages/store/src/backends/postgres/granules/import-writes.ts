@@ -106,12 +106,12 @@ export class UnlockedWrites {
   }
 
   /** Replaces known keys, locks the counters for the last step, and writes the audit entry. */
-  async publish(require: (counter?: Counter) => Counter, audit: () => Promise<void>): Promise<void> {
+  async publish(requireCounter: (counter?: Counter) => Counter, audit: () => Promise<void>): Promise<void> {
     const session = this.#session;
     const replaced = { replaced: 0, revived: 0 };
     if (this.#inserted < this.rows) Object.assign(replaced, await session.get(REPLACE, ...this.#values));
     const expected = await this.#overtaken(this.#before.reloadedThrough);
-    const counter = require(await lockAtLast(session, this.#before.kapsuleId));
+    const counter = requireCounter(await lockAtLast(session, this.#before.kapsuleId));
     // Only now, because it also checks rights and fields, which may have changed while the lock was waited for.
     await audit();
     if (counter.lastChange > this.#base)

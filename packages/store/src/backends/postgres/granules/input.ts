@@ -48,7 +48,7 @@ export class Inputs {
    * `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. `search`: its folded text,
    * where it is known.
    */
-  take(
+  add(
     [key, user, data, created_at, version]: GranuleRow,
     areLastOnly = false,
     search = searchText(key, user, JSON.parse(data)),

@@ -85,7 +85,7 @@ export async function mergeRows(
   const statement: Statement = { name: 'merge rows', text: mergeOf(sql, ROWS) };
   const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...given);
   const count = (action: WriteAction) => rows.filter((row) => row.action === action).length;
-  take(counter, {
+  countMerged(counter, {
     inserted: count('insert'),
     replaced: count('replace'),
     revived: count('revive'),
@@ -103,7 +103,7 @@ export async function mergeMany(
 ): Promise<void> {
   const counts = await session.get<MergeCounts>(mergeOf(sql, COUNTS), ...valuesOf(counter, now), ...given);
   if (!counts) throw new Error('Merging gave no answer.');
-  take(counter, counts);
+  countMerged(counter, counts);
 }
 
 const valuesOf = ({ kapsule, lastChange, reloadedThrough }: Counter, now: string) => [
@@ -114,7 +114,7 @@ const valuesOf = ({ kapsule, lastChange, reloadedThrough }: Counter, now: string
   prefixOf(kapsule),
 ];
 
-function take(counter: Counter, { inserted, replaced, revived, overtaken }: MergeCounts): void {
+function countMerged(counter: Counter, { inserted, replaced, revived, overtaken }: MergeCounts): void {
   counter.lastChange += inserted + replaced + revived;
   counter.total += inserted + revived;
   counter.deleted -= revived;
@@ -139,7 +139,7 @@ export async function readConflicts(
   { name, sql, given }: Source,
   conflicts: ConflictCollector,
 ): Promise<void> {
-  const source = sql.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) - 4}`);
+  const source = sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) - 4}`);
   // All are counted, but values are sent only as long as they fit into one answer. OFFSET 0 makes PostgreSQL look up each row by
   // its place: without statistics it believes that few rows are not deleted, and would compare all of them with each given one.
   const text = `

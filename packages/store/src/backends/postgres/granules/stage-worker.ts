@@ -20,7 +20,7 @@ function linesOf(bytes: Uint8Array): string {
   for (const row of unpack(bytes)) {
     yieldProcessor();
     const [key, user, data, createdAt, version, search] = row;
-    lines += lineOf(inputs.take([key, user, data, createdAt, version], true, search));
+    lines += lineOf(inputs.add([key, user, data, createdAt, version], true, search));
   }
   return lines;
 }

@@ -11,12 +11,12 @@ interface Level {
 }
 
 /** Where an element was: the element itself and its ancestors inside its layer. */
-export interface Place {
+export interface FocusPath {
   layer: Element;
   levels: readonly Level[];
 }
 
-export function placeOf(element: Element): Place {
+export function focusPathOf(element: Element): FocusPath {
   const layer = element.closest(LAYERS) ?? document.body;
   const levels: Level[] = [];
   for (let at = element; at !== layer && at.parentElement; at = at.parentElement)
@@ -41,7 +41,7 @@ function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefine
 }
 
 /** The element that had the focus; if it is gone, its twin in the next or previous row; otherwise its nearest neighbour. */
-export function nearestTo({ levels }: Place): HTMLElement | undefined {
+export function nearestTo({ levels }: FocusPath): HTMLElement | undefined {
   for (const [depth, { element, siblings }] of levels.entries()) {
     if (depth === 0 && isFocusable(element)) return element;
     // What has replaced its surroundings comes before what is around them.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nearestTo, placeOf } from './focus-place.ts';
+import { focusPathOf, nearestTo } from './focus-path.ts';
 
 const row = (name: string, ...actions: string[]) =>
   `<tr id="${name}"><td>${name}</td><td>${actions.map((action) => `<button>${action} ${name}</button>`).join('')}</td></tr>`;
@@ -13,7 +13,7 @@ const button = (text: string) => {
 };
 /** What gets the focus when it is on the button and something is done to the page. */
 const after = (text: string, change: () => void) => {
-  const place = placeOf(button(text));
+  const place = focusPathOf(button(text));
   change();
   return nearestTo(place)?.textContent;
 };

@@ -5,5 +5,5 @@ const local: [RegExp, string][] = [
 ];
 
 /** The place of an address, as far as the address itself tells: no other service is asked about it. */
-export const placeOf = (ip: string): string =>
+export const networkOf = (ip: string): string =>
   local.find(([pattern]) => pattern.test(ip))?.[1] ?? (ip === '' ? 'unknown' : 'internet');
