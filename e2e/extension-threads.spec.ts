@@ -161,7 +161,7 @@ test('a comment waits while the service is away; a forged request changes nothin
   expect((await forge(kapsule, { id: 'forged01', text: 'x'.repeat(2001) })).status()).toBe(400);
   await expect(comments(page)).toHaveCount(3);
   await expect(page.getByRole('dialog')).not.toContainText('CORP\\boss');
-  // Who may only read sees the thread, and a refused comment stays with its reason.
+  // A person who may only read sees the thread, and a refused comment stays with its reason.
   const rita = await sheetOf(browser, 'rita');
   await openThread(rita, 2);
   await expect(comments(rita)).toHaveCount(3);

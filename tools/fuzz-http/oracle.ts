@@ -52,7 +52,7 @@ function hostProblem({ bytes }: Shot, [first]: readonly Answer[]): string | unde
 /** The answer stopped before its end and the connection was closed. */
 export const ENDED_EARLY = 'the answer ended in the middle';
 
-/** What is wrong with the answer to an attack; undefined when nothing is. */
+/** The fault of an answer to an attack; undefined when there is none. */
 export function problemOf(shot: Shot, outcome: Outcome, world: World, limitMs: number): string | undefined {
   const { reading, isLate, isClosedByService } = outcome;
   if (reading.problem !== undefined) return `no HTTP: ${reading.problem}`;

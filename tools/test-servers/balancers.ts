@@ -98,7 +98,7 @@ async function startNginx(program: string, folder: string, ports: readonly numbe
       if (isOut) out.add(index);
       else out.delete(index);
       write();
-      // What `nginx -s reload` sends.
+      // The signal of `nginx -s reload`.
       process.kill(running.pid, 'SIGHUP');
     },
   };

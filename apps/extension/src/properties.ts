@@ -12,11 +12,11 @@ export interface EditedField {
   isRequired: boolean;
 }
 
-/** What the property panel sets, under `kaptain` of the object's properties. */
+/** The settings of the property panel, under `kaptain` of the object's properties. */
 export interface Setup {
   serviceUrl: string;
   kapsuleId: string;
-  /** The place of the key among the dimensions. */
+  /** The number of the key's dimension, from 1. */
   keyDimension: number;
   fields: EditedField[];
   /** Every edit is sent at once, or all wait for a button. */
@@ -69,7 +69,7 @@ function fieldsOf(value: unknown): EditedField[] {
   return [...fields.values()];
 }
 
-/** What the set-up lacks, for the person who builds the sheet. */
+/** The missing parts of the set-up, for the person who builds the sheet. */
 interface MissingSetup {
   missing: string;
   /** Where it is known, the kapsule can be chosen at the service. */

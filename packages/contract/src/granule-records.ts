@@ -68,7 +68,7 @@ export interface GranulePage {
   isCut: boolean;
 }
 
-/** What a granule on the wire has beside key, user and data, about. */
+/** About the bytes of a granule on the wire beside key, user and data. */
 export const BYTES_BESIDE_DATA = 256;
 
 /** Adds up the sizes of what is answered together; the first one fits always. */
@@ -83,7 +83,7 @@ export class PageRoom {
   }
 }
 
-/** How many places of an answer fit into one page, counted from the first; a place without a granule takes no room. */
+/** How many granules of these sizes fit into one page, counted from the first; a missing one takes no room. */
 export function countThatFits(sizes: readonly (number | undefined)[]): number {
   const room = new PageRoom();
   const left = sizes.findIndex((bytes) => bytes !== undefined && !room.takes(bytes));
@@ -157,7 +157,7 @@ export class ConflictCollector {
     return this.#count;
   }
 
-  /** `bytes` of both values together; `conflict` is made only if it is kept; `place` is its place in the write. */
+  /** `bytes` of both values together; `conflict` is made only if it is kept; `index` is that of its row in the write. */
   add(bytes: number, conflict: () => GranuleConflict, index = this.#count): void {
     this.#count += 1;
     this.#isFull ||= this.#kept.length === MOST_CONFLICTS || !this.#room.takes(bytes);

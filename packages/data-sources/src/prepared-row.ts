@@ -14,7 +14,7 @@ export interface PreparedRow {
   user: string;
   values: Value[];
   /**
-   * Values that their columns refuse, by their place among `values`. A row that was read may have such a value, e.g. `infinity`;
+   * Values that their columns refuse, by their position among `values`. A row that was read may have such a value, e.g. `infinity`;
    * it stays as it is when the caller gives it back.
    */
   refused: ReadonlyMap<number, RefusedValue> | undefined;
@@ -39,7 +39,7 @@ export function dataOf(shape: Shape, { values, refused }: PreparedRow): Record<s
   return data;
 }
 
-/** Throws what the columns at these places refuse, or all. */
+/** Throws the error of the first refused value in the columns at these positions, or in any. */
 export const requireAccepted = ({ refused }: PreparedRow, positions?: ReadonlySet<number>): void => {
   for (const [position, { error }] of refused ?? []) if (positions?.has(position) ?? true) throw error;
 };

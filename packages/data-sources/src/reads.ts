@@ -220,7 +220,7 @@ export class Reads {
 }
 
 const isTooLong = (bytes: number) => bytes > limits.pageBytes;
-/** What is too long is not shown, and takes no room. */
+/** The bytes of data in an answer: data that is too long is not shown and takes no room. */
 const shownBytes = (bytes: number) => (isTooLong(bytes) ? 0 : bytes);
 
 type Earlier = Omit<GranuleState, 'data'> & { dataBytes: number };

@@ -161,7 +161,7 @@ export class Statements {
     };
   }
 
-  /** Our columns, then the written columns at these places. */
+  /** Our columns, then the written columns at these positions. */
   updateColumns({ written }: Shape, positions: readonly number[]): { name: string; type: Storage | Kind }[] {
     const fields = written.filter((_, position) => positions.includes(position));
     return [

@@ -26,7 +26,7 @@ interface Pending {
   row: KnownRow;
   prepared: PreparedRow | undefined;
   isNew: boolean;
-  /** The places of the columns that differ from the stored row; the others are not written, because reading may have rounded them. */
+  /** The positions of the columns that differ from the stored row; the others are not written, because reading may have rounded them. */
   changed: Set<number>;
 }
 
@@ -44,7 +44,7 @@ const bytesOf = (data: Record<string, unknown>): number =>
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
 
-/** The places of the written columns in which the data differ. */
+/** The positions of the written columns in which the data differ. */
 function differences(
   { written }: Shape,
   one: Record<string, unknown>,
@@ -57,7 +57,7 @@ function differences(
 
 /** Rows of which the same columns have changed. */
 interface UpdateGroup {
-  /** The places of these columns. */
+  /** The positions of these columns. */
   positions: readonly number[];
   rows: Value[][];
 }
@@ -141,7 +141,7 @@ export class Batch {
 
   #replace(pending: Pending, given: PreparedRow, changed: readonly number[]): StoredGranule {
     for (const position of changed) pending.changed.add(position);
-    // What this batch has changed before is written again, with the values of this row.
+    // Columns that this batch has changed before are written again, with the values of this row.
     requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
     const data = dataIn(this.#shape, pending);

@@ -11,11 +11,11 @@ const button = (text: string) => {
   if (!found) throw new Error(`There is no button ${text}.`);
   return found;
 };
-/** What gets the focus when it is on the button and something is done to the page. */
+/** The text of the button that gets the focus when the button `text` had it and the page then changes. */
 const after = (text: string, change: () => void) => {
-  const place = focusPathOf(button(text));
+  const path = focusPathOf(button(text));
   change();
-  return nearestTo(place)?.textContent;
+  return nearestTo(path)?.textContent;
 };
 const remove = (id: string) => document.getElementById(id)?.remove();
 

@@ -4,11 +4,11 @@ import { type FocusPath, focusPathOf, isFocusable, nearestTo } from './focus-pat
 
 interface Kept {
   page: string;
-  /** The last place in the page and in each layer above it. */
+  /** The last focus in the page and in each layer above it. */
   paths: FocusPath[];
 }
 
-/** The last place that there still is, or the nearest to it. */
+/** The last focused element that still exists, or the nearest to it. */
 function lastOf(paths: readonly FocusPath[]): HTMLElement | undefined {
   for (const path of paths.toReversed()) {
     const target = nearestTo(path);
@@ -17,12 +17,12 @@ function lastOf(paths: readonly FocusPath[]): HTMLElement | undefined {
   return undefined;
 }
 
-/** Moves the focus to the nearest place when its element is removed, hidden or disabled: the browser would begin at the top again. */
+/** Moves the focus to the nearest element when its own is removed, hidden or disabled: the browser would begin at the top again. */
 export function useKeptFocus(): void {
   const kept = useRef<Kept>({ page: '', paths: [] });
   // A layout effect ends before the login screen, behind which the page is kept, takes the focus.
   useLayoutEffect(() => {
-    /** Whether the last place shows its focus, as it does for the keyboard. */
+    /** Whether the last element shows its focus, as it does for the keyboard. */
     let isShown = false;
     let frame = 0;
 

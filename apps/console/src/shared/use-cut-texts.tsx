@@ -14,7 +14,7 @@ const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidt
 const cellAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-cut], time[data-cell]') : null;
 
-/** What the tooltip of a cell says; undefined when the cell says it all. */
+/** The tooltip of a cell; undefined when the cell shows its whole text. */
 function tooltipOf(element: HTMLElement): string | undefined {
   if (element instanceof HTMLTimeElement) return ageAndZone(new Date(element.dateTime));
   const text = element.textContent;

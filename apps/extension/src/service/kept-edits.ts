@@ -18,7 +18,7 @@ export interface KeptEdits {
 
 const PREFIX = 'kaptain.edits';
 
-/** What the browser has of it; undefined where a policy or a page without https forbids it. */
+/** The storage and the locks of the browser; undefined where a policy or a page without https forbids them. */
 function browserKeeping(): Keeping | undefined {
   try {
     const { locks } = navigator as Partial<Navigator>;
@@ -66,7 +66,7 @@ export class EditKeeper {
     return true;
   }
 
-  /** What pages that are gone have left, of all people. */
+  /** The edits of closed pages, of all people. */
   async left(): Promise<KeptEdits[]> {
     const left: KeptEdits[] = [];
     await this.#visit((edits) => void left.push(edits));

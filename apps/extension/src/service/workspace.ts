@@ -14,7 +14,7 @@ import { type SaveOutcome, ServiceClient, SignedOutError } from './service-clien
 /** Most edits are stored by the service before. */
 const KEEP_AFTER_MS = 200;
 
-/** What is asked for after a save, so that the values reach the data model. */
+/** The reload requested after a save, so that the values reach the data model. */
 export type ReloadAfterSave = 'none' | 'partial' | 'full';
 
 /**

@@ -5,7 +5,7 @@ import type { PendingComment } from './comment-outbox.ts';
 
 /** A comment as the person sees it: the own changes before what is stored. */
 export interface ShownComment extends ThreadComment {
-  /** What is stored of it; '' when nothing is. */
+  /** The stored text; '' when none is stored. */
   stored: string;
   state: Extract<CellState, 'saved' | 'waiting' | 'failed'>;
   message: string;

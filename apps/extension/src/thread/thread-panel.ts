@@ -7,7 +7,7 @@ import { type CommentActions, commentItem, lookOf } from './comment-item.ts';
 import type { ThreadAddress } from './comment-outbox.ts';
 import { type ShownComment, type ShownThread, shownThread } from './shown-thread.ts';
 
-/** So that "5 minutes ago" stays right. */
+/** Refreshes texts like "5 minutes ago". */
 const REFRESH_MS = 30_000;
 
 interface Options {

@@ -10,7 +10,7 @@ const isSame = (one: CellPosition | undefined, other: CellPosition) =>
   one?.row === other.row && one.column === other.column;
 
 /**
- * What is known about a cell, shown beside it while the pointer or the focus rests on it. It stays while the pointer is
+ * The details of a cell, shown beside it while the pointer or the focus rests on it. They stay while the pointer is
  * on it, and Escape hides it.
  */
 export class CellCard {

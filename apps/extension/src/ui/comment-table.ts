@@ -22,7 +22,7 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
-/** What a table shows: rows of the hypercube, and the fields of a kapsule beside them. */
+/** The content of a table: rows of the hypercube, and the fields of a kapsule beside them. */
 interface TableInput {
   workspace: Workspace;
   setup: Setup;
@@ -93,7 +93,7 @@ export class CommentTable implements GridActions {
     });
   }
 
-  /** Shows another hypercube or set-up; the place of the person in the table stays, as far as it exists. */
+  /** Shows another hypercube or set-up; the active cell stays, if it still exists. */
   update(input: TableInput): void {
     const hasOtherColumns = JSON.stringify(input.columns) !== JSON.stringify(this.#input.columns);
     this.#useInput(input);
@@ -215,7 +215,7 @@ export class CommentTable implements GridActions {
     this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
   }
 
-  /** What is on the screen, for a snapshot. */
+  /** The rendered rows, for a snapshot. */
   snapshot(): Snapshot {
     const window = rowWindow(this.#viewport);
     return takeSnapshot(this.#input.columns, window, (row, column) => this.#shown(row, column));

@@ -5,13 +5,13 @@ import type { Column } from './columns.ts';
 import { type CellPosition, type Extent, moved } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
 
-/** What is entered into a cell: a value, or a text that is none of its type. */
+/** The input of a cell: a value, or a text that is not a value of its type. */
 export type Edit = { key: string; field: string; seen?: unknown } & (
   | { value: CellValue }
   | { text: string; error: string }
 );
 
-/** What input does to a table. */
+/** The part of a table that input uses. */
 export interface GridActions {
   readonly view: GridView;
   readonly extent: Extent;
@@ -34,7 +34,7 @@ export interface GridActions {
 /** The cells of a table that a block reaches. */
 type Target = Pick<GridActions, 'columnAt' | 'keyAt' | 'isEditable'>;
 
-/** The edits of a block whose first cell is at this place; cells that can't be edited are counted. */
+/** The edits of a block whose first cell is at this position; cells that can't be edited are counted. */
 export function editsOf(table: Target, block: readonly string[][], { row, column }: CellPosition) {
   const edits: Edit[] = [];
   let leftOut = 0;
@@ -73,7 +73,7 @@ function clear(table: GridActions): void {
   table.enter([{ key: table.keyAt(table.active.row), field: column.field.name, value: null }]);
 }
 
-/** What a key does in the grid; whether it did anything. */
+/** Handles a key in the grid; returns whether it did anything. */
 function press(table: GridActions, event: KeyboardEvent): boolean {
   const isCommand = event.ctrlKey || event.metaKey;
   const to = moved(table.active, { key: event.key, ctrlKey: isCommand }, table.extent);

@@ -98,7 +98,7 @@ export class GridView {
     focused?.blur();
   }
 
-  /** The place of an element inside a cell. */
+  /** The position of the cell around an element. */
   positionOf(target: EventTarget | null): CellPosition | undefined {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
     const row = cell?.parentElement;

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 import { button, element } from './element.ts';
 
 interface SetupOptions {
-  /** What the property panel still lacks. */
+  /** The missing settings of the property panel. */
   missing: string;
   /** Known as soon as the panel has it: the author can choose the kapsule. */
   serviceUrl?: string | undefined;

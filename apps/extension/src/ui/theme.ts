@@ -1,11 +1,11 @@
-/** What the platform's theme tells. */
+/** The theme of the platform. */
 interface SheetTheme {
   getStyle(basePath: string, path: string, attribute: string): string | undefined;
 }
 
 const OBJECT = 'object.straightTableV2';
 
-/** Where the theme keeps what the styles need: the first entry that is a colour wins. */
+/** The paths in the theme for each style: the first one that has a colour wins. */
 const themeStyles = {
   '--text': [
     [OBJECT, 'content', 'color'],

@@ -76,7 +76,7 @@ const jsonTypes: Record<string, string> = {
 const columnOf = (type: string): string =>
   type === 'count' ? 'BIGINT' : `${jsonTypes[type] ?? 'LONGTEXT'} CHARACTER SET utf8mb4`;
 
-/** A number that is no word of an ENUM is taken for the place of a word, a short YEAR for one of this or the last century. */
+/** MySQL takes a number that is no word of an ENUM for the position of a word, a short YEAR for one of this or the last century. */
 function refusal(value: Value, type: string): string | undefined {
   const words = /^enum\(/i.test(type)
     ? type.matchAll(/'((?:[^']|'')*)'/g).map(([, word]) => word)

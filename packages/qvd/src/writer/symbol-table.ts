@@ -54,7 +54,7 @@ export class SymbolTable {
     return this.#nextCode();
   }
 
-  /** What is left of a symbol whose text was refused goes. */
+  /** Removes the rest of a symbol whose text was refused. */
   #begin(kind: number): void {
     this.#bytes.truncate(this.#end);
     this.#bytes.byte(kind);

@@ -56,7 +56,7 @@ export function saveContract(
       expect(await store().toSeal.get(toSeal.id)).toEqual({ ...toSeal, version: 1 });
       const [a] = first.granules;
       const second = await store().save(saving(kapsule, [row('a', 'y', 1), row('b')]));
-      // What is unchanged keeps its version.
+      // An unchanged granule keeps its version.
       expect(second.granules).toMatchObject([
         { id: a?.id, key: 'a', version: 2 },
         { key: 'b', version: 1 },

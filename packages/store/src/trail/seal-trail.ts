@@ -7,7 +7,7 @@ import { wrapAudit } from './wrap-audit.ts';
 
 /**
  * A store whose audit entries become a chain. The unit that writes an entry also stores the entry's own HMAC; within
- * about a second the entry gets its place in the chain (see Sealing), so that no unit waits for the chain.
+ * about a second the entry gets its number in the chain (see Sealing), so that no unit waits for the chain.
  */
 export function sealTrail(store: Store, secret: TrailSecret): Store {
   const seals = new Seals(secret);

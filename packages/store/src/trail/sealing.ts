@@ -9,7 +9,7 @@ const ENTRIES = 200;
 const EVERY_MS = 1_000;
 
 /**
- * Gives stored entries their places in the chain, in the order of their ids. An entry whose transaction commits later
+ * Gives stored entries their numbers in the chain, in the order of their ids. An entry whose transaction commits later
  * is found in a later round, whatever its id. Every instance tries; the version of the end lets one of them succeed.
  */
 export async function sealEntries(store: Store, seals: Seals): Promise<void> {

@@ -2,7 +2,7 @@ import { type GranuleState, initial } from './granule-state.ts';
 
 const kept = ['q', 'show', 'where', 'sort', 'size'] as const;
 
-/** What a view keeps: search, filters and order, without the defaults. */
+/** The search, filters and order that a view stores, without the defaults. */
 export function viewQuery(state: GranuleState): string {
   const entries = kept.filter((name) => state[name] !== initial[name]).map((name) => [name, state[name]]);
   return new URLSearchParams(entries).toString();

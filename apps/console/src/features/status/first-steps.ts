@@ -3,7 +3,7 @@ import type { Words } from '../../variants/variant.ts';
 
 interface FirstStep {
   title: string;
-  /** What to do, in a sentence. */
+  /** The step, in a sentence. */
   text: string;
   isDone: boolean;
   /** The page where it is done; absent when that is on this page. */

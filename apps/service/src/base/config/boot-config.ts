@@ -5,7 +5,7 @@ import type { Variant } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from '../errors/config-error.ts';
 
-/** Who may read the metrics: programs of this computer, or callers with a token. */
+/** The readers of the metrics: programs of this computer, or callers with a token. */
 export type MetricsAccess = 'loopback' | { token: string };
 
 /** The configuration that is needed before the settings can be read; only the host's admin can change it. */

@@ -5,7 +5,7 @@ const VERSION = 'sealed:1';
 /** Identifies a key without revealing it. */
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** Encrypts a secret. Authenticated with its place: moved to another field or user, it can't be decrypted there. */
+/** Encrypts a secret. The context is authenticated: moved to another field or user, the secret can't be decrypted there. */
 export function seal(key: Buffer, context: string, value: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -14,7 +14,7 @@ export function seal(key: Buffer, context: string, value: string): string {
   return [VERSION, keyId(key), body.toString('base64url')].join(':');
 }
 
-/** Undefined when it was sealed with another key or for another place. */
+/** Undefined when it was sealed with another key or for another context. */
 export function unseal(key: Buffer, context: string, sealed: string): string | undefined {
   const [word, version, id, body = ''] = sealed.split(':');
   if (`${word}:${version}` !== VERSION || id !== keyId(key)) return undefined;

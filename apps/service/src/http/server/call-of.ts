@@ -7,7 +7,7 @@ export function originOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | '
   return URL.canParse(given) ? new URL(given).origin : `${protocol}://localhost`;
 }
 
-/** What a handler can learn of a request; computed on demand, because most handlers use little of it. */
+/** The request of a handler; computed on demand, because most handlers use little of it. */
 export class RequestCall implements Call {
   readonly caller: Caller | undefined;
   readonly #request: FastifyRequest;

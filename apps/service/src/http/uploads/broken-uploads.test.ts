@@ -117,7 +117,7 @@ async function sendOnce(scene: Scene, type: string, body: string, { headers, wra
   return answer;
 }
 
-/** What is wrong with the answer to a broken upload. */
+/** The fault of an answer to a broken upload. */
 function complaint({ status, body }: Awaited<ReturnType<typeof rawRequest>>, { leave }: Delivery) {
   if (leave === 'reset') return [];
   const { data } = ErrorAnswer.safeParse(JSON.parse(body || '{}'));

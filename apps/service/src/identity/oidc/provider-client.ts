@@ -16,7 +16,7 @@ const rules = {
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** What one sign-in needs at its end; sealed in the state parameter. */
+/** The data that the end of a sign-in needs; sealed in the state parameter. */
 interface Flow {
   redirectUri: string;
   state: string;
@@ -30,7 +30,7 @@ export interface Tokens {
   refreshToken: string | undefined;
 }
 
-/** What a refresh token is exchanged for. */
+/** The answer to a refresh token. */
 interface Refreshed {
   /** Undefined when the provider sends none; the last one stays in use. */
   idToken: string | undefined;
@@ -39,7 +39,7 @@ interface Refreshed {
   claims(): Promise<Tokens['claims'] | undefined>;
 }
 
-/** What a new proof of identity asks of the provider. */
+/** The request for a new proof of identity by the provider. */
 export interface NewProof {
   /** The name of the person; absent before the sign-in is known. */
   loginHint?: string;

@@ -33,7 +33,7 @@ const PENDING = 'pending sign-in';
 export const sidOf = ({ claims }: Pick<Tokens, 'claims'>): string | undefined =>
   typeof claims['sid'] === 'string' ? claims['sid'] : undefined;
 
-/** What the service keeps of sign-ins with the provider: sealed tokens per session, to check and to end them there. */
+/** The sealed tokens of each session by the provider, to check and to end it there. */
 export function createProviderGrants({ store, provider, key, clock }: Deps) {
   async function endOf(nouns: Nouns, sessionId: string, userId: string, call: Call): Promise<number> {
     const user = await nouns.users.get(userId);

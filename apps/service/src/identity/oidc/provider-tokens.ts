@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '@kaptain/contract';
 import { seal, unseal } from '../../base/secrets/sealing.ts';
 
-/** What the service keeps of a sign-in with the provider. */
+/** The tokens of a sign-in with the provider that the service stores. */
 export interface KeptTokens {
   idToken: string;
   refreshToken?: string | undefined;

@@ -14,7 +14,7 @@ import {
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { factorOf, type UsedFactor } from './second-factor.ts';
 
-/** What a challenge is for: the login or the session that began it. */
+/** The purpose of a challenge: the login or the session that began it. */
 type PasskeyStep = `login ${string}` | `proof ${string}` | `new ${string}`;
 
 const NO_NAME = 'Passkeys need a host name: open the service under its name instead of an IP address.';

@@ -19,7 +19,7 @@ export function hasSecondFactor(user: Pick<UserRecord, 'secondFactor'>): boolean
   return totp !== null || passkeys.length > 0;
 }
 
-/** What a user shows to prove who they are; one with a second factor shows that. */
+/** The ways in which a user proves who they are; one with a second factor uses that. */
 export function proofMethods(user: Pick<UserRecord, 'secondFactor'>): FactorMethod[] {
   if (!hasSecondFactor(user)) return ['password'];
   const { totp, passkeys, recoveryHashes } = factorOf(user);
@@ -40,7 +40,7 @@ export interface UsedFactor {
   name?: string;
 }
 
-/** What the audit trail says of a used factor. */
+/** A used factor, as the audit trail names it. */
 export const auditedUse = ({ kind, name, secondFactor }: UsedFactor) => ({
   secondFactor: kind,
   ...(name !== undefined && { name }),

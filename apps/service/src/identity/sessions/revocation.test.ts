@@ -77,7 +77,7 @@ const newPassword = 'quite another one';
 interface Case {
   event: string;
   happens: (cast: Cast) => Promise<{ status: number }>;
-  /** What stays valid: the session that made the change, the other one of ruth, her key, the one of vera. */
+  /** The credentials that stay valid: the session that made the change, the other one of ruth, her key, the one of vera. */
   lives: { ruth: boolean; ruthElsewhere: boolean; key: boolean; vera: boolean };
 }
 

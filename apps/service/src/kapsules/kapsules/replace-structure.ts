@@ -21,7 +21,7 @@ import {
 } from './kapsule-structure.ts';
 import { showKapsule } from './show-kapsule.ts';
 
-/** What is replaced; a .kap file changes neither the name nor the key field. */
+/** The replaced parts of a kapsule; a .kap file changes neither the name nor the key field. */
 type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
   Partial<Pick<KapsuleStructure, 'name' | 'keyField'>> & {
     /** The structure says nothing of rules: a field that stays keeps its own. */
@@ -52,7 +52,7 @@ function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): vo
 }
 
 /**
- * What a thread says of its authors holds only while no save can write it. A writer who could make its field a text and
+ * The authors in a thread are certain only while no save can write it. A writer who could make its field a text and
  * then a thread again, or a value that they saved before, would write in the name of others.
  */
 function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {

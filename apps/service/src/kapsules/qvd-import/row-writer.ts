@@ -48,7 +48,7 @@ function valueCache() {
   };
 }
 
-/** The places of fields in the order of an object: names that are whole numbers come first. */
+/** The indexes of fields in the order of an object: names that are whole numbers come first. */
 const orderOf = (fields: Matching['fields']): number[] =>
   Object.values(Object.fromEntries(fields.map(({ field }, index) => [field.name, index])));
 

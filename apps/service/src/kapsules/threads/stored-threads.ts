@@ -31,7 +31,8 @@ interface Options {
 type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;
 
 /**
- * What a row is recognized by in later ones. By its key too: a lookup of an import finds rows that it has stored itself. A data source may
+ * The names by which later rows of the same granule are recognized. The key is one: a lookup of an import finds rows that it has
+ * stored itself. A data source may
  * take two new keys for one that differ in case alone; the service's own store does not.
  */
 function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database }: Bound): string[] {
@@ -39,7 +40,7 @@ function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database 
   return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
 }
 
-/** Each field stays in its place: data in another order would count as changed. */
+/** Keeps the order of the fields: data in another order would count as changed. */
 function withThreads(
   data: GranuleInput['data'],
   stored: GranuleInput['data'],

@@ -75,7 +75,7 @@ function behind(kind: BalancerKind): void {
   }, LONG);
 
   const info = async () => (await client.call('GET', `${CONFIG}/get/info`, { token })).body;
-  /** What each instance itself says. */
+  /** The answer of each instance itself. */
   const statesOf = () =>
     Promise.all(services.map(async (each) => (await each.call('GET', `${CONFIG}/state`, { token })).body));
   const askRestart = async () => {

@@ -2,7 +2,7 @@ import type { PoolUse, Store } from '@kaptain/store';
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import { GAUGE_LIMIT_MS } from '../tuning.ts';
 
-/** What the gauges read of the running service. */
+/** The parts of the running service that the gauges read. */
 export interface MetricSources {
   store: Store;
   /** The kind of the store: embedded, postgres or mongodb. */

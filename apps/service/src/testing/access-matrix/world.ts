@@ -105,7 +105,7 @@ function writeLogs(folder: string): void {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Creates callers and objects, new for each call of `place`, so that no request depends on another. */
+/** Creates callers and objects, new for each call of `prepare`, so that no request depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();
   writeLogs(app.folder);

@@ -83,7 +83,7 @@ describe('saves on the event loop', () => {
     const { saves, connection, keys } = direct();
     for (let n = 0; n < 10; n += 1) {
       saves.run([request('slow')]);
-      // What is refused fast says nothing about the disk.
+      // A fast refusal says nothing about the disk.
       for (let refused = 0; refused < 5; refused += 1) saves.run([request('bad')]);
     }
     expect(keys().length).toBeLessThan(10);

@@ -117,7 +117,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
   );
 }
 
-/** What imports of an earlier process have published and not replaced yet. */
+/** Replaces the rows that published imports of an earlier process have still to replace. */
 async function replaceTheRest(writer: Writer, connection: Connection): Promise<void> {
   const more = (kapsuleId: string) =>
     writer.exclusive(() =>

@@ -52,7 +52,7 @@ it('stores every save of a group once, but the one that is refused', () => {
     { call: 2, value: [{}, { failure: { message: 'refused' } }, {}] },
   ]);
   expect(keys()).toEqual(['a', 'b', 'c']);
-  // What came behind it waits for the next commit.
+  // A later save waits for the next commit.
   expect(run([save('e')])).toMatchObject([
     { call: 1, value: [{}] },
     { call: 3, value: [{}] },

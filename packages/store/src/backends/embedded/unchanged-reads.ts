@@ -22,7 +22,7 @@ export class UnchangedReads {
     return version;
   }
 
-  /** What `read` returned after the last refresh, or returns now; undefined is not remembered. */
+  /** Returns the result of `read` since the last refresh, or calls it; undefined is not remembered. */
   known<T>(key: string, read: () => T): T {
     const known = this.#known.get(key) as T | undefined;
     if (known !== undefined) return known;

@@ -70,7 +70,7 @@ export class ChangeFeed {
       ...counters.map((counter) => [counter._id, markOf(counter)] as const),
       ...this.#own,
     ]);
-    // What was read of these kapsules may be older than the commits of this process, or newer: the next poll reads again.
+    // The counters read for these kapsules may be older than the commits of this process, or newer: the next poll reads again.
     this.#applied = this.#own.size > 0 ? Number.NaN : head.applied;
     if (isFirst) return;
     for (const id of new Set([...before.keys(), ...this.#known.keys()]))

@@ -8,7 +8,7 @@ interface Document {
   _id: string;
 }
 
-/** What a small write reads, so that all writes of a group read it together. */
+/** The reads of a small write, so that all writes of a group read together. */
 export interface Needs {
   documents: readonly (readonly [collection: string, id: string])[];
   kapsuleId: string;

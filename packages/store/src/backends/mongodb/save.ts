@@ -5,7 +5,7 @@ import { toRow } from '../shared/granule-row.ts';
 import { upsertRows } from './granules/upsert.ts';
 import type { Needs, PendingWrites } from './pending-writes.ts';
 
-/** What `save` reads. */
+/** The reads of `save`. */
 export const needsOf = ({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): Needs => ({
   kapsuleId,
   keys: rows.map(({ key }) => key),

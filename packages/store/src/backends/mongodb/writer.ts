@@ -95,7 +95,7 @@ export class Writer {
     try {
       // Another instance may have applied the journal: reads need not wait, whatever this one may still write.
       if (lease.head.applied >= lease.head.mark) this.#database.readBarrier.open();
-      // Another instance has put something in force: from now on this one writes it too, or not at all.
+      // Another instance has changed the active schema: from now on this one follows it, or writes no more.
       if (lease.head.schema !== this.#database.schemaRevision) await readActiveSchema(this.#database);
       await recover(this.#database, lease);
       const end = performance.now() + LEASE_HELD_MS;

@@ -38,7 +38,7 @@ const UNCOMPILED = 'SET jit = off';
  * planner that believes in a small table would read all of it for each row.
  */
 export const BY_INDEX = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
-/** So one plan suits all values; making one takes longer than most statements. */
+/** One plan for all values: planning takes longer than most statements. */
 const PLANNED_ONCE = 'SET plan_cache_mode = force_generic_plan';
 const SETTINGS = [UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ');
 

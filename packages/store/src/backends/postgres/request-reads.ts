@@ -86,7 +86,7 @@ export async function visibleTo(session: Session, userId: string): Promise<Visib
 /** A user and a kapsule as one text. */
 export const pairOf = (userId: string, kapsuleId: string) => JSON.stringify([userId, kapsuleId]);
 
-/** What a user who is in no group of the kapsule and does not own it can reach of it is nothing. */
+/** The rights of users on kapsules; none for a user who is in no group of the kapsule and does not own it. */
 export async function visibleToPairs(
   session: Session,
   pairs: readonly string[],

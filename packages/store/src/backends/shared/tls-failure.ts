@@ -1,4 +1,4 @@
-/** What is wrong with the server's certificate, when that is why no connection came about; half a sentence for the admin. */
+/** The fault of the server's certificate that prevented a connection, as half a sentence for the admin. */
 export function tlsFailure(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const given = (cause as { code?: unknown }).code;

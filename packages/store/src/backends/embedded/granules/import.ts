@@ -60,7 +60,7 @@ export function beginImport(
 /** Rows to import; packed ones have their folded text with them. */
 export type ReceivedRows = GranuleRow[] | Uint8Array;
 
-/** What an import has handed over and this thread has not stored yet, by the name of the import. */
+/** Received rows that are not stored yet, by the name of their import. */
 const rest = new Map<string, readonly (GranuleRow | PackedRow)[]>();
 
 /** Takes the next rows of an import, which `stageRows` stores; in no transaction, so that saves do not wait for it. */

@@ -6,7 +6,7 @@ import { KEYS_PER_QUERY } from '../tuning.ts';
 
 export const currentOf = (k: string, key: string) => `${k}/${key}`;
 
-/** What the granules of a kapsule need of the unit of work that they belong to. */
+/** The part of a unit of work that the granules of a kapsule use. */
 interface Unit {
   readonly database: Database;
   document<T extends { _id: string }>(collection: string, id: string): Promise<T | undefined>;
@@ -129,7 +129,7 @@ export class PendingKapsule {
     });
   }
 
-  /** What was written ahead is looked up again when it is needed. */
+  /** Forgets the states that were written ahead; they are looked up again on demand. */
   forgetWritten(): void {
     this.states.clear();
     this.hidden.clear();

@@ -9,7 +9,7 @@ const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
 export const isReloaded = ({ dead, change }: State, { reloadedThrough }: Counter) =>
   !dead && change <= reloadedThrough;
 
-/** What a reader that knows these counters sees. */
+/** The states that a reader with these counters sees. */
 export const statesVisibleAt = ({ k, lastChange }: Counter) => ({
   k,
   from: { $lte: lastChange },

@@ -24,7 +24,7 @@ export async function restoreDump(database: Database, dump: Buffer): Promise<voi
 
 const schema = { _id: 'schema' } as const;
 
-/** What the tests of upgrades do to a database besides opening and discarding it. */
+/** The steps with which the tests of upgrades change a database. */
 export function upgradeSteps(database: Database): Omit<UpgradedDatabase, 'open' | 'discard'> {
   const { schemaRecord, instances } = database;
   const users = database.noun('users');

@@ -3,7 +3,7 @@ import { nowText } from '../../shared/clock.ts';
 import { firstDayOf, toCounts } from '../../shared/counts.ts';
 import { CHANNEL, type Session } from '../session.ts';
 
-/** What is kept for a kapsule, as it stands in a transaction. */
+/** The counters of a kapsule, as they are in a transaction. */
 export interface Counter {
   kapsule: number;
   kapsuleId: string;

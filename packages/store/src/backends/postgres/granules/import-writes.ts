@@ -64,7 +64,7 @@ const REPLACE = `
   FROM matched`;
 
 /**
- * So many changes other writers of the kapsule can make meanwhile: every granule can be deleted or restored, and many more saved. The
+ * The most changes that other writers of the kapsule can make during the import: deletions, restores and 20,000 saves. The
  * numbers that they leave are a gap in the order of changes.
  */
 const roomFor = ({ total, deleted }: Counter): number => 20_000 + total + deleted;

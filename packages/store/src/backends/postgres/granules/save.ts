@@ -20,7 +20,7 @@ import { type Input, Inputs } from './input.ts';
 import { CONFLICT, SAVE, STALE } from './save-function.ts';
 import { upsertRows } from './upsert.ts';
 
-/** What a save is on its way to the database. */
+/** A save on its way to the database. */
 interface Prepared extends Omit<Saving, 'rows' | 'entry'> {
   rows: GranuleRow[];
   entry: AuditRecord;

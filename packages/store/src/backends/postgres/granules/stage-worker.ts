@@ -8,7 +8,7 @@ lowerThreadPriority();
 const inputs = new Inputs();
 const encoder = new TextEncoder();
 
-/** What a batch became; without lines the rows are refused, and the main thread tells why. */
+/** A staged batch; without lines the rows are refused, and the main thread tells why. */
 export interface StagedBatch {
   bytes: Uint8Array<ArrayBuffer>;
   hasLines: boolean;
