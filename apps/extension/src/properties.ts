@@ -78,15 +78,18 @@ interface MissingSetup {
 
 /** The set-up in a layout, or what is missing in it. */
 export function setupOf(layout: unknown): Setup | MissingSetup {
-  const given = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<string, unknown>;
-  const serviceUrl = originOf(textOf(given['serviceUrl']));
+  const properties = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const serviceUrl = originOf(textOf(properties['serviceUrl']));
   if (serviceUrl === undefined) return { missing: texts().missingService };
-  const kapsuleId = textOf(given['kapsuleId']);
+  const kapsuleId = textOf(properties['kapsuleId']);
   if (kapsuleId === '') return { missing: texts().missingKapsule, serviceUrl };
-  const fields = fieldsOf(given['fields']);
+  const fields = fieldsOf(properties['fields']);
   if (fields.length === 0) return { missing: texts().missingFields, serviceUrl };
-  const number = Number(given['keyDimension']);
-  const { saving, reload } = given;
+  const number = Number(properties['keyDimension']);
+  const { saving, reload } = properties;
   return {
     serviceUrl,
     kapsuleId,

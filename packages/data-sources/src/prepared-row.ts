@@ -82,8 +82,8 @@ export function prepareRow(
         refused.set(position, { given, error: refusal(dialect, column.field, key, error) });
       }
     }
-    const known = fieldsIn(shape);
-    const unknown = Object.keys(data).find((name) => !known.has(name));
+    const fields = fieldsIn(shape);
+    const unknown = Object.keys(data).find((name) => !fields.has(name));
     if (unknown !== undefined) {
       field = unknown;
       throw new ValueError('has no column in the table');

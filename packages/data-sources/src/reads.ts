@@ -112,8 +112,8 @@ export class Reads {
     if (ids.length > 0) {
       const { sql, values } = this.#statements.findByIds(shape, ids);
       for (const row of await session.rows(sql, values)) {
-        const known = readRow(shape, row);
-        found.set(known.id, known);
+        const record = readRow(shape, row);
+        found.set(record.id, record);
       }
     }
     // A row that was removed in between is left out.

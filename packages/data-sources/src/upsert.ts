@@ -94,24 +94,24 @@ export class Batch {
     }
   }
 
-  add(given: PreparedRow): StoredGranule {
-    const pending = this.#states.get(given.key);
+  add(row: PreparedRow): StoredGranule {
+    const pending = this.#states.get(row.key);
     const stored = pending && { version: pending.row.version, pending };
     const [living, deleted] = pending?.row.deletedAt === null ? [stored, undefined] : [undefined, stored];
-    const changed = pending ? this.#changesIn(pending, given) : [];
-    const isSame = pending?.row.user === given.user && changed.length === 0;
-    const decision = decideWrite(given.version ?? null, living, deleted, isSame);
+    const changed = pending ? this.#changesIn(pending, row) : [];
+    const isSame = pending?.row.user === row.user && changed.length === 0;
+    const decision = decideWrite(row.version ?? null, living, deleted, isSame);
     switch (decision.action) {
       case 'conflict':
-        return this.#conflict(given, living?.pending);
+        return this.#conflict(row, living?.pending);
       case 'insert':
-        return this.#insert(given);
+        return this.#insert(row);
       case 'same':
-        return { id: decision.living.pending.row.id, key: given.key, version: decision.living.version };
+        return { id: decision.living.pending.row.id, key: row.key, version: decision.living.version };
       case 'replace':
-        return this.#replace(decision.living.pending, given, changed);
+        return this.#replace(decision.living.pending, row, changed);
       case 'revive':
-        return this.#replace(decision.deleted.pending, given, changed);
+        return this.#replace(decision.deleted.pending, row, changed);
     }
   }
 

@@ -158,10 +158,10 @@ export class Writes implements RowWrites {
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
     const found = await this.#withKeys([...keys.values()]);
     // Keys have one spelling, so the returned value, as text, equals the requested key.
-    const known = new Map<string, KnownRow>();
-    for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
-    if (strategy) strategy.expectsNewKeys = known.size === 0 && (await refusesKnownKeys(this.#deps));
-    const batch = new Batch(shape, change, known, conflicts);
+    const storedRows = new Map<string, KnownRow>();
+    for (const row of found) storedRows.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
+    if (strategy) strategy.expectsNewKeys = storedRows.size === 0 && (await refusesKnownKeys(this.#deps));
+    const batch = new Batch(shape, change, storedRows, conflicts);
     const stored = rows.map((row) => batch.add(row));
     if (isLast) conflicts.end();
     const { inserts, updates } = batch.finish();
@@ -175,7 +175,7 @@ export class Writes implements RowWrites {
     const inserted = await this.#insert(shape.table, statements.insertColumns(shape), inserts);
     if (inserts.length > 0)
       await this.#requireKept(
-        rows.filter(({ key }) => !known.has(key)),
+        rows.filter(({ key }) => !storedRows.has(key)),
         inserted >= inserts.length,
       );
     for (const { positions, rows: changed } of updates)

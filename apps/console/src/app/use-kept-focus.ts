@@ -30,10 +30,10 @@ export function useKeptFocus(): void {
       if (!(target instanceof Element)) return;
       const path = focusPathOf(target);
       const { paths } = kept.current;
-      const known = paths.findIndex(({ layer }) => layer === path.layer);
+      const index = paths.findIndex(({ layer }) => layer === path.layer);
       kept.current = {
         page: location.pathname,
-        paths: [...(known < 0 ? paths : paths.slice(0, known)), path],
+        paths: [...(index < 0 ? paths : paths.slice(0, index)), path],
       };
       isShown = target.matches(':focus-visible');
     };

@@ -25,8 +25,8 @@ export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
   const add = (dropped: readonly File[]) => {
     const fitting = dropped.filter(({ name }) => name.toLowerCase().endsWith(ending));
     const refused = dropped.filter((file) => !fitting.includes(file)).map(({ name }) => name);
-    const known = max === 1 ? [] : files;
-    const all = [...known, ...fitting.filter((file) => !known.some(isSame(file)))];
+    const chosen = max === 1 ? [] : files;
+    const all = [...chosen, ...fitting.filter((file) => !chosen.some(isSame(file)))];
     const reasons = [
       ...(refused.length > 0 ? [`Only ${ending} files are accepted: ${refused.join(', ')}`] : []),
       ...(all.length > max ? [max === 1 ? 'Only one file is taken.' : `At most ${max} files at once.`] : []),

@@ -82,17 +82,17 @@ export class CommentOutbox {
     text: string,
     person: string,
   ): void {
-    const known = this.#changeOf({ key, field }, id);
-    const isOpen = known && known.kind !== 'remove' && known !== this.#sending;
-    if (isOpen) Object.assign(known, { state: 'waiting', message: '' });
-    if (isOpen && !known.mayBeStored) known.text = text;
-    else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? known.text : was });
+    const waiting = this.#changeOf({ key, field }, id);
+    const isOpen = waiting && waiting.kind !== 'remove' && waiting !== this.#sending;
+    if (isOpen) Object.assign(waiting, { state: 'waiting', message: '' });
+    if (isOpen && !waiting.mayBeStored) waiting.text = text;
+    else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? waiting.text : was });
   }
 
   remove({ key, field }: ThreadAddress, { id, author }: ThreadComment, person: string): void {
-    const known = this.#changeOf({ key, field }, id);
+    const waiting = this.#changeOf({ key, field }, id);
     // An edit that is not being sent is not needed any more; the removal follows one that is.
-    if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
+    if (waiting?.kind === 'edit' && waiting !== this.#sending) this.discard(waiting);
     this.#push({ kind: 'remove', key, field, id, author, person, text: '', was: '' });
   }
 
@@ -150,9 +150,9 @@ export class CommentOutbox {
 
   /** Adds the unsent comments that this person left on an earlier page, which may have sent them. */
   restore(pending: readonly PendingComment[], person: string): void {
-    const known = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
+    const names = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
     for (const one of pending)
-      if (!known.has(`${one.kind} ${one.id}`))
+      if (!names.has(`${one.kind} ${one.id}`))
         this.#pending.push({ ...one, person, state: 'waiting', message: '', mayBeStored: true });
   }
 }

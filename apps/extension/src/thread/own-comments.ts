@@ -20,9 +20,9 @@ export class OwnComments {
 
   /** The ids that are loaded; requests them once per version of the row. */
   of(address: ThreadAddress, version: number): ReadonlySet<string> {
-    const known = this.#known.get(nameOf(address));
-    const ids = known?.ids ?? none;
-    if (version > 0 && known?.version !== version) {
+    const answer = this.#known.get(nameOf(address));
+    const ids = answer?.ids ?? none;
+    if (version > 0 && answer?.version !== version) {
       this.#known.set(nameOf(address), { version, ids });
       void this.#ask(address, version);
     }
@@ -30,10 +30,10 @@ export class OwnComments {
   }
 
   async #ask(address: ThreadAddress, version: number): Promise<void> {
-    const known = this.#known;
+    const answers = this.#known;
     try {
       const ids = await this.#options.ask(address);
-      if (known !== this.#known || known.get(nameOf(address))?.version !== version) return;
+      if (answers !== this.#known || answers.get(nameOf(address))?.version !== version) return;
       this.learn(address, version, ids);
       this.#options.changed();
     } catch {
@@ -47,8 +47,8 @@ export class OwnComments {
 
   /** Requests the ids of the same version again; until the answer the loaded ones count. */
   refresh(address: ThreadAddress): void {
-    const known = this.#known.get(nameOf(address));
-    if (known) this.#known.set(nameOf(address), { ...known, version: 0 });
+    const answer = this.#known.get(nameOf(address));
+    if (answer) this.#known.set(nameOf(address), { ...answer, version: 0 });
   }
 
   /** Called when another person may have signed in. */

@@ -171,11 +171,11 @@ export class ThreadPanel implements CommentActions {
   }
 
   #itemOf(comment: ShownComment, mayWrite: boolean): HTMLElement {
-    const known = this.#items.get(comment.id);
-    if (known && this.#edited === comment.id) return known.item;
+    const shownItem = this.#items.get(comment.id);
+    if (shownItem && this.#edited === comment.id) return shownItem.item;
     const isOwn = mayWrite && this.#isOwn(comment);
     const look = lookOf(comment, isOwn);
-    if (known?.look === look) return known.item;
+    if (shownItem?.look === look) return shownItem.item;
     const item = commentItem(comment, isOwn, this);
     this.#items.set(comment.id, { look, item });
     return item;
@@ -209,9 +209,9 @@ export class ThreadPanel implements CommentActions {
   }
 
   edit(comment: ShownComment): void {
-    const known = this.#items.get(comment.id);
+    const shownItem = this.#items.get(comment.id);
     const address = this.#address;
-    if (!known || !address) return;
+    if (!shownItem || !address) return;
     const end = () => {
       this.#edited = undefined;
       this.#items.delete(comment.id);
@@ -234,7 +234,7 @@ export class ThreadPanel implements CommentActions {
       hasCancel: true,
     });
     this.#edited = comment.id;
-    known.item.replaceChildren(form.root);
+    shownItem.item.replaceChildren(form.root);
     form.area.focus();
   }
 

@@ -48,8 +48,8 @@ const categories: [Category, readonly number[]][] = [
 
 function categoryOf(error: unknown): Category | undefined {
   const { errno, code = '', message = '' } = error as { errno?: number; code?: string; message?: string };
-  const known = categories.find(([, numbers]) => errno !== undefined && numbers.includes(errno))?.[0];
-  if (known) return known;
+  const category = categories.find(([, numbers]) => errno !== undefined && numbers.includes(errno))?.[0];
+  if (category) return category;
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'tls';
   if (code === 'PROTOCOL_SEQUENCE_TIMEOUT' || /timeout/i.test(message)) return 'timeout';
   if (code.startsWith('PROTOCOL_') || /closed state/.test(message)) return 'refused';

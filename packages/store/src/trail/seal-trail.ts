@@ -26,10 +26,10 @@ export function sealTrail(store: Store, secret: TrailSecret): Store {
 
 /** Stores each entry with its own HMAC, and leaves sealing them to others. */
 export function withMacs(store: Store, seals: Seals, ids = new TrailIds(store)): Store {
-  const prepare = async (given: NewDocument<AuditRecord>) => {
-    const id = given.id ?? (await ids.next());
-    const ahead = isAhead(id, given.at) && { isAhead: true as const };
-    const entry: AuditRecord = { ...given, id, version: 1, ...ahead };
+  const prepare = async (newEntry: NewDocument<AuditRecord>) => {
+    const id = newEntry.id ?? (await ids.next());
+    const ahead = isAhead(id, newEntry.at) && { isAhead: true as const };
+    const entry: AuditRecord = { ...newEntry, id, version: 1, ...ahead };
     return { entry, toSeal: { id, mac: seals.macOf(entry), key: seals.key } };
   };
   const wrapped = wrapAudit(store, ({ audit, toSeal }) => ({

@@ -44,8 +44,8 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const fresh = () => withId(newDraft(first.name, first.type));
   const open = () => {
     setChecked(false);
-    const known = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
-    const first = known.length > 0 ? known : [fresh()];
+    const stored = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
+    const first = stored.length > 0 ? stored : [fresh()];
     setDrafts(first);
     setOpened(first);
   };

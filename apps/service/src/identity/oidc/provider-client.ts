@@ -68,7 +68,7 @@ export interface ProviderClient {
 }
 
 export function createProviderClient(settings: ProviderSettings, clock: () => number): ProviderClient {
-  let known: { config: oidc.Configuration; at: number } | undefined;
+  let cached: { config: oidc.Configuration; at: number } | undefined;
   let fetching: Promise<oidc.Configuration> | undefined;
   let keys: JWTVerifyGetKey | undefined;
   // Loaded on the first sign-in: most installations have no provider.
@@ -99,7 +99,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         ],
       },
     );
-    known = { config, at: clock() };
+    cached = { config, at: clock() };
     const { jwks_uri: address } = config.serverMetadata();
     keys =
       address === undefined
@@ -112,12 +112,14 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
   }
 
   async function configuration(): Promise<oidc.Configuration> {
-    if (known && Math.abs(clock() - known.at) < rules.metadataMs) return known.config;
+    if (cached && Math.abs(clock() - cached.at) < rules.metadataMs) return cached.config;
     fetching ??= discover().finally(() => {
       fetching = undefined;
     });
     // A provider whose metadata can't be fetched again just now is used as before.
-    return known ? fetching.catch(() => known?.config ?? Promise.reject(new Error('unreachable'))) : fetching;
+    return cached
+      ? fetching.catch(() => cached?.config ?? Promise.reject(new Error('unreachable')))
+      : fetching;
   }
 
   /** The claims of the ID token, completed by those of the userinfo endpoint when the mapping needs more. */

@@ -35,7 +35,7 @@ export interface Passkeys {
     nouns: Nouns,
     user: UserRecord,
     step: PasskeyStep,
-    given: { name: string; passkey: NewPasskey },
+    passkey: { name: string; passkey: NewPasskey },
     call: Call,
   ): Promise<PasskeyRecord | undefined>;
   begin(nouns: Nouns, user: UserRecord, step: PasskeyStep, call: Call): Promise<PasskeyRequest>;
@@ -85,8 +85,8 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
   return {
     async beginNew(nouns, user, step, call) {
       const party = partyOf(call);
-      const known = factorOf(user).passkeys.filter(({ host }) => host === party.host);
-      return creationOptions(user, known, party, await challengeFor(nouns, user, step));
+      const passkeys = factorOf(user).passkeys.filter(({ host }) => host === party.host);
+      return creationOptions(user, passkeys, party, await challengeFor(nouns, user, step));
     },
 
     async finishNew(nouns, user, step, { name, passkey }, call) {

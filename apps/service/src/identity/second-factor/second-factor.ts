@@ -75,17 +75,17 @@ export function createSecondFactors(key: () => Buffer): SecondFactors {
     },
     useCode(user, code, now) {
       const factor = factorOf(user);
-      const given = tidy(code);
+      const tidied = tidy(code);
       const secret = factor.totp && unsealSecret(user.id, factor.totp.sealedSecret);
-      const step = factor.totp && secret && matchingStep(secret, given, now, factor.totp.lastStep);
+      const step = factor.totp && secret && matchingStep(secret, tidied, now, factor.totp.lastStep);
       if (factor.totp && step)
         return {
           secondFactor: { ...factor, totp: { ...factor.totp, lastStep: step } },
           kind: 'authenticator',
         };
-      const hash = hashOf(user.id, given);
+      const hash = hashOf(user.id, tidied);
       if (!hasSecondFactor(user) || !factor.recoveryHashes.includes(hash)) return undefined;
-      const recoveryHashes = factor.recoveryHashes.filter((known) => known !== hash);
+      const recoveryHashes = factor.recoveryHashes.filter((other) => other !== hash);
       return { secondFactor: { ...factor, recoveryHashes }, kind: 'recovery code' };
     },
   };

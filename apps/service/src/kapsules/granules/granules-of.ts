@@ -34,14 +34,14 @@ export async function kapsulesOf(store: Store, ids: readonly string[]): Promise<
   const [inSources, inStore] = [[] as string[], [] as string[]];
   for (const id of ids) (kapsuleIdIn(id) === undefined ? inStore : inSources).push(id);
   const found = inStore.length === 0 ? new Map<string, string>() : await store.granules.kapsulesOf(inStore);
-  const known = new Map<string, boolean>();
+  const areInSources = new Map<string, boolean>();
   for (const id of inSources) {
     const kapsuleId = kapsuleIdIn(id) ?? '';
-    if (!known.has(kapsuleId)) {
+    if (!areInSources.has(kapsuleId)) {
       const kapsule = await store.kapsules.get(kapsuleId);
-      known.set(kapsuleId, kapsule !== undefined && kapsule.database !== DEFAULT_DATABASE);
+      areInSources.set(kapsuleId, kapsule !== undefined && kapsule.database !== DEFAULT_DATABASE);
     }
-    if (known.get(kapsuleId)) found.set(id, kapsuleId);
+    if (areInSources.get(kapsuleId)) found.set(id, kapsuleId);
   }
   return found;
 }

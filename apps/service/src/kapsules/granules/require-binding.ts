@@ -8,7 +8,7 @@ interface NamedTable {
 
 /** Compares the table that a client names with the kapsule's binding; it is never used in SQL. */
 export function requireBinding({ sqlType, tableName }: NamedTable, kapsule: KapsuleRecord): void {
-  const isSame = (given: string | undefined, own: string) => given === undefined || given === own;
+  const isSame = (name: string | undefined, own: string) => name === undefined || name === own;
   if (!isSame(sqlType, kapsule.database) || !isSame(tableName, kapsule.tableName))
     throw new AppError('BINDING_MISMATCH');
 }

@@ -30,8 +30,8 @@ type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
 
 /** The texts that the others lack. Compared one by one, long names of 1,000 fields would take a second. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return texts.filter((text) => !known.has(text));
+  const lacking = new Set(others);
+  return texts.filter((text) => !lacking.has(text));
 }
 
 /** The removed and the added fields, not the whole structures. */
@@ -110,8 +110,8 @@ export const replaceStructure =
     const growth = bytesOf({ ...before, fields: withIds(structure, before.fields) }) - bytesOf(before);
     if (growth > 0) await requireRoomToGrow(store, allowed(), asked, before.ownerId, growth);
     const { database, tableName, keyField } = before;
-    const known = [keyField, ...before.fields.map(({ name }) => name)];
-    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, known);
+    const columns = [keyField, ...before.fields.map(({ name }) => name)];
+    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, columns);
     await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);

@@ -31,16 +31,16 @@ const NOTHING: Value = { text: '', search: '' };
 function valueCache() {
   let room = MAX_CACHED_BYTES;
   return (make: (vector: QvdVector, code: number) => Value) => {
-    const known = new Map<number, Value>();
+    const values = new Map<number, Value>();
     return (vector: QvdVector, row: number): Value => {
       const code = vector.codes[row] ?? -1;
       if (code < 0) return NOTHING;
-      const value = known.get(code);
+      const value = values.get(code);
       if (value !== undefined) return value;
       const made = make(vector, code);
       const size = ENTRY_BYTES + 2 * (made.text.length + made.search.length);
-      if (known.size < CACHED_VALUES && size <= room) {
-        known.set(code, made);
+      if (values.size < CACHED_VALUES && size <= room) {
+        values.set(code, made);
         room -= size;
       }
       return made;

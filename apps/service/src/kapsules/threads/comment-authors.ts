@@ -73,13 +73,13 @@ export async function storeCommentAuthors(
   const { kapsuleId, source } = thread;
   const threadKey = threadKeyOf(thread);
   const [found] = await commentAuthors.findBy('threadKey', threadKey);
-  const known = [...before, ...after].flatMap(({ id }) => {
+  const entries = [...before, ...after].flatMap(({ id }) => {
     const author = id === added?.id ? authorKey(added.author) : authorIn(found?.authors ?? {}, id);
     return author === undefined ? [] : [[id, author] as const];
   });
-  const authors = Object.fromEntries(known);
+  const authors = Object.fromEntries(entries);
   if (found) await commentAuthors.patch(found.id, { authors });
-  else if (known.length > 0)
+  else if (entries.length > 0)
     await commentAuthors.insert({
       kapsuleId,
       ...(source && { tableKey: source.tableKey }),

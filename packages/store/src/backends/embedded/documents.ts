@@ -247,6 +247,6 @@ const firstOf = (docs: string[], limit: number) => (limit < 0 ? docs : docs.slic
 
 function without(entries: Entry[], others: Entry[]): Entry[] {
   const key = (entry: Entry) => `${entry.kind} ${entry.field} ${entry.value}`;
-  const known = new Set(others.map(key));
-  return entries.filter((entry) => !known.has(key(entry)));
+  const otherKeys = new Set(others.map(key));
+  return entries.filter((entry) => !otherKeys.has(key(entry)));
 }

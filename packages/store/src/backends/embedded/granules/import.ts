@@ -177,24 +177,24 @@ function stage(
   [key, user, data, createdAt, version, search]: PackedRow,
   now: string,
 ): void {
-  const known = connection.get(FIND, counter.kapsule, key) as FoundRow | undefined;
-  if (known && known.change > counter.lastChange && !version) {
+  const found = connection.get(FIND, counter.kapsule, key) as FoundRow | undefined;
+  if (found && found.change > counter.lastChange && !version) {
     // The import has this key twice: its last row counts.
     lease.lastChange += 1;
-    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, version, known.row);
-    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
+    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, version, found.row);
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', found.row);
     return;
   }
-  const visible = known && known.change <= counter.lastChange ? known : undefined;
+  const visible = found && found.change <= counter.lastChange ? found : undefined;
   const isSame = visible?.user === user && visible.data === data;
   const { action } = decideWrite(version, visible, undefined, isSame);
   if (action === 'same' && version === null) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
-    const replaced = known ? [known.row, search] : [null, null];
+    const replaced = found ? [found.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...replaced);
     lease.staged += 1;
-    lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? '');
+    lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(found?.data ?? '');
     if (action === 'conflict') lease.namesOthers = 1;
   }
 }

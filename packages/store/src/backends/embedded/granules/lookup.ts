@@ -32,7 +32,7 @@ export function readLookup(
     .slice(0, countThatFits(keys.map((_, position) => found.get(position)?.bytes)))
     .keys();
   const wanted = [...positions].map((position) => found.get(position)?.row);
-  const known = wanted.filter((row) => row !== undefined);
-  const records = readRows(connection, 'granules', known).values();
+  const rows = wanted.filter((row) => row !== undefined);
+  const records = readRows(connection, 'granules', rows).values();
   return wanted.map((row) => (row === undefined ? null : (records.next().value ?? null)));
 }

@@ -146,8 +146,8 @@ export class PendingKapsule {
     if (this.#changes === 0) return;
     const day = this.now.slice(0, 10);
     const _id = this.#dayId;
-    const known = await this.pending.document<Day>('granule_days', _id);
-    const changes = (known?.changes ?? 0) + this.#changes;
+    const storedDay = await this.pending.document<Day>('granule_days', _id);
+    const changes = (storedDay?.changes ?? 0) + this.#changes;
     const counted: Day = { _id, k: this.counter.k, day, changes };
     this.pending.put('granule_days', counted);
   }

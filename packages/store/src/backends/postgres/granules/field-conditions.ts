@@ -81,12 +81,12 @@ class ConditionWriter {
   }
 
   #contains(name: string, wanted: string): string {
-    const given = this.value(searchable(wanted));
-    const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${given}) > 0`;
+    const text = this.value(searchable(wanted));
+    const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${text}) > 0`;
     const entries = `SELECT 1 FROM json_array_elements_text(v) AS entries (entry) WHERE ${has('entry')}`;
     const found = `CASE WHEN json_typeof(v) = 'array' THEN EXISTS (${entries}) ELSE coalesce(${has(TEXT)}, false) END`;
     // The text of every value is in the search text: most rows need not be parsed.
-    return `CASE WHEN strpos(g.search, ${given}) = 0 THEN false ELSE ${ofValue(name, found)} END`;
+    return `CASE WHEN strpos(g.search, ${text}) = 0 THEN false ELSE ${ofValue(name, found)} END`;
   }
 
   #between(condition: FieldCondition & { is: 'between' }): string {

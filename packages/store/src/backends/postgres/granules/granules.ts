@@ -49,8 +49,8 @@ export function granuleWrites(
   };
   return {
     async upsert(kapsuleId, rows) {
-      const given = rows.map(toRow);
-      return onKapsule(kapsuleId, (session) => upsertRows(session, kapsuleId, given));
+      const granuleRows = rows.map(toRow);
+      return onKapsule(kapsuleId, (session) => upsertRows(session, kapsuleId, granuleRows));
     },
     removeMany: (ids, by) => onIds((session) => removeMany(session, ids.filter(isId), by)),
     restoreMany: (ids, by) => onIds((session) => restoreMany(session, ids.filter(isId), by)),

@@ -10,7 +10,7 @@ import type { Slice } from './stage.ts';
 /** Of the rows of a key only the last one counts. */
 const lastOfKeys = (condition: string): Source => ({
   sql: `SELECT DISTINCT ON (place) * FROM granule_import WHERE $6 AND ${condition} ORDER BY place, n DESC`,
-  given: [true],
+  values: [true],
 });
 
 /** Writes the rows of granule_import while the transaction holds the kapsule's counters. */

@@ -51,13 +51,13 @@ export interface Source {
   /** Of one that is used often. */
   name?: string;
   sql: string;
-  given: unknown[];
+  values: unknown[];
 }
 
 export const fromJson = (rows: unknown): Source => ({
   name: 'json',
   sql: `SELECT * FROM json_to_recordset($6::json) AS i (${INPUT_COLUMNS})`,
-  given: [JSON.stringify(rows)],
+  values: [JSON.stringify(rows)],
 });
 
 interface MergedRow {
@@ -80,10 +80,10 @@ export async function mergeRows(
   session: Session,
   counter: Counter,
   now: string,
-  { sql, given }: Source,
+  { sql, values }: Source,
 ): Promise<MergedRow[]> {
   const statement: Statement = { name: 'merge rows', text: mergeOf(sql, ROWS) };
-  const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...given);
+  const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...values);
   const count = (action: WriteAction) => rows.filter((row) => row.action === action).length;
   countMerged(counter, {
     inserted: count('insert'),
@@ -99,9 +99,9 @@ export async function mergeMany(
   session: Session,
   counter: Counter,
   now: string,
-  { sql, given }: Source,
+  { sql, values }: Source,
 ): Promise<void> {
-  const counts = await session.get<MergeCounts>(mergeOf(sql, COUNTS), ...valuesOf(counter, now), ...given);
+  const counts = await session.get<MergeCounts>(mergeOf(sql, COUNTS), ...valuesOf(counter, now), ...values);
   if (!counts) throw new Error('Merging gave no answer.');
   countMerged(counter, counts);
 }
@@ -136,7 +136,7 @@ interface ConflictRow {
 export async function readConflicts(
   session: Session,
   { kapsule }: Counter,
-  { name, sql, given }: Source,
+  { name, sql, values }: Source,
   conflicts: ConflictCollector,
 ): Promise<void> {
   const source = sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) - 4}`);
@@ -160,7 +160,7 @@ export async function readConflicts(
   const rows = await session.all<ConflictRow>(
     name ? { name: `conflicts of ${name}`, text } : text,
     prefixOf(kapsule),
-    ...given,
+    ...values,
   );
   for (const { n, bytes, givenData, storedVersion, storedData, ...row } of rows) {
     const conflict = () => ({

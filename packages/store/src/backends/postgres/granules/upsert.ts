@@ -43,7 +43,7 @@ export async function upsertBatch(
   const counter = await counterOf(session, kapsuleId);
   const sourceOf = (round: number): Source => ({
     sql: 'SELECT * FROM granule_input WHERE round = $6',
-    given: [round],
+    values: [round],
   });
   await inRounds(session, counter, inputs, sourceOf, (now, source) =>
     mergeMany(session, counter, now, source),

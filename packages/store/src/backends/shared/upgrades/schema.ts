@@ -65,9 +65,9 @@ export class Schema {
 
   /** The noun with the active indexes of other versions: their entries are kept too. */
   withAllIndexes(noun: AnyNoun): AnyNoun {
-    const known = this.#withAll.get(noun.name) ?? this.#addOthers(noun);
-    this.#withAll.set(noun.name, known);
-    return known;
+    const complete = this.#withAll.get(noun.name) ?? this.#addOthers(noun);
+    this.#withAll.set(noun.name, complete);
+    return complete;
   }
 
   #addOthers(noun: AnyNoun): AnyNoun {
