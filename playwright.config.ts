@@ -35,7 +35,7 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     viewport,
-    // What still moves can't be clicked for sure.
+    // A click may miss an element that still moves.
     contextOptions: { reducedMotion: 'reduce' },
     // Differs from the time zone of any server (Spec 9).
     timezoneId: 'Asia/Kathmandu',

@@ -161,7 +161,7 @@ test('a comment waits while the service is away; a forged request changes nothin
   expect((await forge(kapsule, { id: 'forged01', text: 'x'.repeat(2001) })).status()).toBe(400);
   await expect(comments(page)).toHaveCount(3);
   await expect(page.getByRole('dialog')).not.toContainText('CORP\\boss');
-  // Who may only read sees the thread, and a refused comment stays with its reason.
+  // A person who may only read sees the thread, and a refused comment stays with its reason.
   const rita = await sheetOf(browser, 'rita');
   await openThread(rita, 2);
   await expect(comments(rita)).toHaveCount(3);
@@ -210,7 +210,7 @@ test('on a touch screen a second tap edits, and a finger scrolls', { tag: '@full
       const table = document.querySelector('.kaptain')?.shadowRoot;
       const rows = [...(table?.querySelectorAll('.body [role=row]') ?? [])];
       const first = Number(rows[0]?.ariaRowIndex) - 2;
-      return first > 10 && rows.every((row, place) => row.firstChild?.textContent === `K${first + place}`);
+      return first > 10 && rows.every((row, index) => row.firstChild?.textContent === `K${first + index}`);
     });
   // A busy machine drops movements of a finger.
   await expect(async () => {

@@ -227,12 +227,12 @@ test('a service that answers with the plain list is filtered and paged in the br
 }, async ({ page }) => {
   await page.route('**/sql/read/internal*', (route) =>
     route.fulfill({
-      json: Array.from({ length: 120 }, (_, place) => ({
-        _id: `g${place}`,
-        key: `P${place}`,
+      json: Array.from({ length: 120 }, (_, index) => ({
+        _id: `g${index}`,
+        key: `P${index}`,
         user: 'x',
-        data: { Comment: `Plain ${place}` },
-        reloaded: place < 20,
+        data: { Comment: `Plain ${index}` },
+        reloaded: index < 20,
       })),
     }),
   );

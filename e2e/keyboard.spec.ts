@@ -61,7 +61,7 @@ test('the focus stays in its place: after a deletion, the palette, a menu, and i
   await expect(button(page, 'Create Group')).toBeFocused();
 });
 
-/** What has the focus, and whether it is covered or cut. */
+/** The element that has the focus, and whether it is covered or cut. */
 const focusOf = () => {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return { html: '', isHidden: false };

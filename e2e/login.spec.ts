@@ -50,7 +50,7 @@ test('any 401 clears the token and redirects to the login', { tag: '@full' }, as
   await expect(page.getByText('Your session has ended')).toBeVisible();
   await page.unroute('**/api/kapsule?withoutFields=true');
 
-  // What is being typed when a session ends is there again after the login.
+  // A text being typed when a session ends is there again after the login.
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Groups' }).click();

@@ -55,7 +55,7 @@ async function fill(service: RunningService): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'run.log'), 'Reload started\n');
   await inStore(service, async (store) => {
-    for (let place = 34; place > 10; place--) await addJob(store, `Reload Budget ${place}`, place * 60);
+    for (let index = 34; index > 10; index--) await addJob(store, `Reload Budget ${index}`, index * 60);
     await addJob(store, 'Reload Forecast', 9, {
       status: 'failed',
       failReason: 'Field not found: CloseDate.',

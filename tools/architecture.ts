@@ -99,7 +99,7 @@ interface Read {
   fieldTypes: number[];
 }
 
-/** What was read, by path and source: both the rules and the search for cycles ask for every file. */
+/** The parsed files, by path and source: both the rules and the search for cycles need every file. */
 const known = new Map<string, Read>();
 
 /** All imports of a file, type imports included, and whether it uses the type `any` or knows types of fields. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What is waited for may take as long as a slow machine needs; what never comes still fails. */
+/** A wait takes as long as a slow machine needs; an event that never comes still fails the test. */
 const PATIENCE_MS = 60_000;
 
 const { waitFor } = vi;

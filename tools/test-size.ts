@@ -12,4 +12,4 @@ export const soonMs: number = sized(2_000, 20_000);
 
 /** All of them at full size; otherwise every n-th, beginning with another one in each turn. */
 export const inTurn = <T>(all: readonly T[], turn: number, every: number): T[] =>
-  all.filter((_, place) => isFullTest || (place + turn) % every === 0);
+  all.filter((_, index) => isFullTest || (index + turn) % every === 0);

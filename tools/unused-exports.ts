@@ -85,7 +85,7 @@ export function unusedExports(
 
 const entriesOf = (module: Module) => module.staticExports.flatMap(({ entries }) => entries);
 
-/** What a file exports from another one. */
+/** The names that a file exports from another one. */
 const passedOn = (module: Module) =>
   entriesOf(module).flatMap(({ moduleRequest, exportName, importName }) =>
     moduleRequest

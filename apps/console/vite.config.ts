@@ -61,7 +61,7 @@ export default defineConfig({
           groups: [
             // The login, which every visit begins with.
             { name: 'start', tags: ['$initial'], priority: 3 },
-            // What several parts need, in two files: one per set of parts would be some ninety responses after a login.
+            // Code that several parts need is in two files: one file per set of parts would be some ninety responses after a login.
             { name: 'common', minShareCount: 4, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],

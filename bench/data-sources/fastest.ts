@@ -39,13 +39,13 @@ const columns = [
   'k_updated_at',
 ];
 const now = new Date().toISOString();
-const valuesOf = ({ key, user, data }: GranuleInput, place: number) => [
+const valuesOf = ({ key, user, data }: GranuleInput, index: number) => [
   key,
   data['Comment'],
   data['Amount'],
   data['OrderDate'],
   data['Country'],
-  place.toString(16).padStart(24, '0'),
+  index.toString(16).padStart(24, '0'),
   user,
   1,
   1,
@@ -74,8 +74,8 @@ export async function postgresFastest(config: Config): Promise<Fastest> {
         yield rows
           .slice(first, first + 1_000)
           .map(
-            (row, place) =>
-              `${take(row, first + place)
+            (row, index) =>
+              `${take(row, first + index)
                 .map(escaped)
                 .join('\t')}\n`,
           )
@@ -104,7 +104,7 @@ export async function mariadbFastest({ host, port, user, database }: Config): Pr
   async function insert(table: string, into: string[], rows: readonly GranuleInput[], take: typeof valuesOf) {
     await connection.beginTransaction();
     for (let first = 0; first < rows.length; first += 5_000) {
-      const values = rows.slice(first, first + 5_000).map((row, place) => take(row, first + place));
+      const values = rows.slice(first, first + 5_000).map((row, index) => take(row, first + index));
       await connection.query(`INSERT INTO ${table} (${into.join(', ')}) VALUES ?`, [values]);
     }
     await connection.commit();

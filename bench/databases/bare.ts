@@ -7,7 +7,7 @@ interface Save {
   at: string;
 }
 
-/** What a hand-written service does on its database; answers are objects, or JSON as text. */
+/** The calls of a hand-written service on its database; answers are objects, or JSON as text. */
 interface Handlers {
   /** The list of kapsules, built row by row. */
   rows: () => unknown;

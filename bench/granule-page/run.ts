@@ -22,10 +22,10 @@ const GOALS = { ratio: 1.3 };
 async function measureOpening(page: Page, addresses: [few: string, many: string]): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let round = -2; round < ROUNDS; round++) {
-    for (const [place, address] of addresses.entries()) {
+    for (const [index, address] of addresses.entries()) {
       const ms = await firstRows(page, address);
       // The first two rounds warm up the browser's caches.
-      if (round >= 0) times[place]?.push(ms);
+      if (round >= 0) times[index]?.push(ms);
     }
   }
   const [few, many] = [median(times[0]), median(times[1])];

@@ -6,7 +6,7 @@ const USERS = 200;
 const GROUPS = 20;
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' };
-const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function addUser(nouns: Nouns, username: string, passwordHash: string): Promise<string> {
   const { id } = await nouns.users.insert({
@@ -37,7 +37,7 @@ async function addKapsule(nouns: Nouns, name: string, ownerId: string): Promise<
     keyField: 'Key',
     owner: 'UserDirectory=CORP; UserId=owner',
     ownerId,
-    fields: types.map((type, place) => ({ _id: `f${place}`, name: `Field ${place}`, type })),
+    fields: types.map((type, index) => ({ _id: `f${index}`, name: `Field ${index}`, type })),
     ...times,
   });
   return id;

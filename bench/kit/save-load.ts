@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** What one round does: PUTs of one granule each, to every address at once. */
+/** One round: PUTs of one granule each, to every address at once. */
 export interface Round {
   urls: string[];
   kapsules: string[];

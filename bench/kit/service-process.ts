@@ -17,7 +17,7 @@ if (process.env['KAPTAIN_METRICS'] !== undefined)
     if (areMetricsOn) observed.apply(this, observation);
   };
 
-/** What the service used between `watch` and `report`. */
+/** The resources that the service used between `watch` and `report`. */
 export interface Use {
   stallMs: number;
   growthMB: number;

@@ -74,8 +74,8 @@ try {
   const open = () => openEmbeddedStore({ file: join(folder, 'kaptain.db') });
   const filled = await runService({ folder, env: {}, open });
   await filled[Symbol.asyncDispose]();
-  for (let place = 0; place < PROCESSES; place += 1) {
-    const copy = join(home, String(place));
+  for (let index = 0; index < PROCESSES; index += 1) {
+    const copy = join(home, String(index));
     cpSync(folder, copy, { recursive: true });
     await using service = await MeasuredProcess.start(copy);
     for (const [call, found] of samples) {

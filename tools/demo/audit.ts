@@ -52,7 +52,7 @@ export async function addAudit(nouns: Nouns): Promise<void> {
       ]),
   ];
   events.sort((a, b) => b.minutes - a.minutes);
-  for (const [place, { minutes, action, actor, target, isRefused = false, after = null }] of events.entries())
+  for (const [index, { minutes, action, actor, target, isRefused = false, after = null }] of events.entries())
     await nouns.audit.insert({
       at: minutesAgo(minutes),
       actorId: actor.id,
@@ -62,7 +62,7 @@ export async function addAudit(nouns: Nouns): Promise<void> {
       target: `${target.noun}:${target.id}`,
       targetName: target.name,
       result: isRefused ? 'refused' : 'ok',
-      requestId: `demo-${place + 1}`,
+      requestId: `demo-${index + 1}`,
       before: null,
       after,
     });

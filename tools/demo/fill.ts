@@ -51,8 +51,8 @@ const days: [daysAgo: number, share: number][] = [
   [0, 1],
 ];
 const clock = pathToFileURL(join(import.meta.dirname, 'earlier-clock.mjs')).href;
-for (const [place, [daysAgo, share]] of days.entries()) {
-  const stretch = [String(place + 1), String(days[place - 1]?.[1] ?? 0), String(share)];
+for (const [index, [daysAgo, share]] of days.entries()) {
+  const stretch = [String(index + 1), String(days[index - 1]?.[1] ?? 0), String(share)];
   execFileSync(
     process.execPath,
     ['--import', clock, join(import.meta.dirname, 'granule-day.ts'), folder, ...stretch],

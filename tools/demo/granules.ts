@@ -36,11 +36,11 @@ const authors = ['jwe', 'mli', 'tko', 'adu', 'sro', 'yta'];
 const questions = ['Is this final?', 'Who has confirmed it?', 'Please check the amount.', 'Warum so viel?'];
 const replies = ['Yes, see the mail of Monday.', 'I ask and come back.', 'Corrected.', 'Stimmt so.'];
 
-const isDiscussed = (place: number) => place % 4 === 1;
+const isDiscussed = (index: number) => index % 4 === 1;
 
 /** A discussion of two people, on every fourth row. */
-function threadAt(place: number): string | undefined {
-  if (!isDiscussed(place)) return undefined;
+function threadAt(index: number): string | undefined {
+  if (!isDiscussed(index)) return undefined;
   const first = whole(0, authors.length - 1);
   const second = first + whole(1, authors.length - 1);
   const name = (of: number) => `CORP\\${authors[of % authors.length]}`;
@@ -60,8 +60,8 @@ function threadAt(place: number): string | undefined {
   });
 }
 
-function valueOf(type: FieldType, field: string, place: number): unknown {
-  if (isThread(type)) return threadAt(place);
+function valueOf(type: FieldType, field: string, index: number): unknown {
+  if (isThread(type)) return threadAt(index);
   switch (fieldTypes[type].comparedAs) {
     case 'number':
       return Math.round(random() * 1_000_000) / 100;
@@ -80,13 +80,13 @@ function valueOf(type: FieldType, field: string, place: number): unknown {
   }
 }
 
-function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
+function granuleAt({ sketch }: DemoKapsule, index: number): GranuleInput {
   const [, table, , , fields] = sketch;
   return {
-    key: keyAt(table, place),
+    key: keyAt(table, index),
     user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
     data: Object.fromEntries(
-      Object.entries(fields).map(([name, type]) => [name, valueOf(type, name, place)]),
+      Object.entries(fields).map(([name, type]) => [name, valueOf(type, name, index)]),
     ),
     createdAt: minutesAgo(whole(30, 60_000)),
   };
@@ -95,8 +95,8 @@ function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
 /** Generates a range of one kapsule's granules. */
 export function* granulesBetween(kapsule: DemoKapsule, from: number, to: number): Generator<GranuleInput> {
   const [, , , , , count] = kapsule.sketch;
-  for (let place = Math.floor(count * from); place < Math.floor(count * to); place++)
-    yield granuleAt(kapsule, place);
+  for (let index = Math.floor(count * from); index < Math.floor(count * to); index++)
+    yield granuleAt(kapsule, index);
 }
 
 /** Edits of some existing granules, so that they have a history. */
@@ -107,6 +107,6 @@ export function editsOf(kapsule: DemoKapsule, upTo: number, howMany: number): Gr
   const places = Array.from({ length: Math.min(howMany, known) }, () => whole(0, known - 1));
   // An edit of a discussed row would replace what people have said.
   return [...new Set(places)]
-    .filter((place) => !isDiscussed(place))
-    .map((place) => granuleAt(kapsule, place));
+    .filter((index) => !isDiscussed(index))
+    .map((index) => granuleAt(kapsule, index));
 }

@@ -24,7 +24,7 @@ export async function addGroups(
       groupname,
       nameKey: foldName(groupname),
       authority,
-      kapsuleIds: places.flatMap((place) => kapsules[place]?.id ?? []),
+      kapsuleIds: places.flatMap((index) => kapsules[index]?.id ?? []),
       userIds: users.flatMap((name) => userIds.get(name) ?? []),
       createdAt: minutesAgo(50_000),
       updatedAt: minutesAgo(20_000),

@@ -74,10 +74,10 @@ export async function addJobs(
   userIds: Map<string, string>,
   logFolder: string,
 ): Promise<void> {
-  for (const [place, kapsule] of kapsules.entries()) {
+  for (const [index, kapsule] of kapsules.entries()) {
     if (kapsule.appId === null) continue;
     for (const moment of runTimes())
-      await nouns.jobs.insert(pastRun(kapsule, place, moment, userIds, logFolder));
+      await nouns.jobs.insert(pastRun(kapsule, index, moment, userIds, logFolder));
   }
 }
 
@@ -88,13 +88,13 @@ export async function addSchedules(
   userIds: Map<string, string>,
 ): Promise<void> {
   const crons = ['*/3 * * * *', '*/10 * * * *', '0 5 * * *', '0 5 * * 1-5', '30 4 * * *', '15 * * * *'];
-  for (const [place, { id, appId }] of kapsules.entries()) {
-    const cron = crons[place];
+  for (const [index, { id, appId }] of kapsules.entries()) {
+    const cron = crons[index];
     if (!cron || appId === null) continue;
     const userId = userIds.get('admin') ?? '';
     // The first schedule is due immediately, so that a reload runs at the start of the demo.
-    const next = place === 0 ? Date.now() : parseCron(cron).next(Date.now());
+    const next = index === 0 ? Date.now() : parseCron(cron).next(Date.now());
     const nextRunAt = new Date(next).toISOString();
-    await nouns.schedules.insert({ kapsuleId: id, cron, partial: place === 1, nextRunAt, userId });
+    await nouns.schedules.insert({ kapsuleId: id, cron, partial: index === 1, nextRunAt, userId });
   }
 }

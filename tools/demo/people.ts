@@ -43,8 +43,8 @@ export async function addPeople(nouns: Nouns, passwordHash: string): Promise<Map
   const admin = { role: 'ADMIN', isCreate: true } as const;
   await add({ ...account('admin', passwordHash, 90_000), ...admin, isFirstAdmin: true });
   await add({ ...account('ruth.okafor', passwordHash, 80_000), ...admin });
-  for (const [place, name] of names.entries())
-    await add({ ...account(name, passwordHash, 70_000 - place * 3000), isCreate: place % 3 === 0 });
+  for (const [index, name] of names.entries())
+    await add({ ...account(name, passwordHash, 70_000 - index * 3000), isCreate: index % 3 === 0 });
 
   const locked = ids.get('henrik.dahl');
   if (locked)

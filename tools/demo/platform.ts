@@ -14,11 +14,11 @@ if (!folder) throw new Error('Usage: node tools/demo/platform.ts FOLDER');
 const simulator = await startSimulator({
   // Its script logs are written where the demo's service reads them.
   folder,
-  apps: demoApps.map(({ id, name, table }, place) =>
+  apps: demoApps.map(({ id, name, table }, index) =>
     simulatedApp(id, {
       name,
       tables: [table],
-      reloadMs: reloadSeconds(place, 0) * 1000,
+      reloadMs: reloadSeconds(index, 0) * 1000,
       behaviour: name.startsWith('Quality') ? 'fails' : 'succeeds',
     }),
   ),

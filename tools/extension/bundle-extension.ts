@@ -4,7 +4,7 @@ import { zipBytes } from '../release/archives/zip.ts';
 
 export const EXTENSION_NAME = 'kaptain-comments';
 
-/** What the platform reads about the extension; `supernova` tells it to load the module with its own stardust. */
+/** The description of the extension for the platform; `supernova` tells it to load the module with its own stardust. */
 const qext = (version: string) => ({
   name: 'Kaptain comments',
   version,

@@ -21,11 +21,11 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([\t\x20-\x7e\x80-\xff]*)$
 /** A chunked body and the offset after it; undefined when it is incomplete. */
 function readChunks(bytes: Buffer, start: number): { body: Buffer; next: number } | 'partial' | 'broken' {
   const chunks: Buffer[] = [];
-  let place = start;
+  let index = start;
   for (;;) {
-    const end = bytes.indexOf('\r\n', place);
-    if (end < 0) return bytes.length - place > 20 ? 'broken' : 'partial';
-    const text = bytes.toString('latin1', place, end);
+    const end = bytes.indexOf('\r\n', index);
+    if (end < 0) return bytes.length - index > 20 ? 'broken' : 'partial';
+    const text = bytes.toString('latin1', index, end);
     if (!/^[0-9a-f]{1,8}$/i.test(text)) return 'broken';
     const size = Number.parseInt(text, 16);
     const next = end + 2 + size + 2;
@@ -33,7 +33,7 @@ function readChunks(bytes: Buffer, start: number): { body: Buffer; next: number 
     if (bytes.toString('latin1', next - 2, next) !== '\r\n') return 'broken';
     if (size === 0) return { body: Buffer.concat(chunks), next };
     chunks.push(bytes.subarray(end + 2, end + 2 + size));
-    place = next;
+    index = next;
   }
 }
 
@@ -65,37 +65,37 @@ export function readAnswers(bytes: Buffer, methods: readonly string[], isClosed:
     isEndless: false,
     ...more,
   });
-  let place = 0;
-  while (place < bytes.length) {
-    const head = readHead(bytes, place);
+  let index = 0;
+  while (index < bytes.length) {
+    const head = readHead(bytes, index);
     if (!head) return done({ isPartial: true });
     if (head.problem !== undefined) return done({ problem: head.problem });
     const { status, headers, next } = head;
-    place = next;
+    index = next;
     if (status < 200) continue;
     const wasHead = methods[Math.min(answers.length, methods.length - 1)] === 'HEAD';
     // A request that could not be parsed has no method, so its answer has a body.
     const isHead =
-      wasHead && (place === bytes.length || bytes.toString('latin1', place, place + 5) === 'HTTP/');
+      wasHead && (index === bytes.length || bytes.toString('latin1', index, index + 5) === 'HTTP/');
     const length = headers.get('content-length');
     const isEndless = headers.get('content-type')?.startsWith('text/event-stream') === true;
     let body: Buffer = Buffer.alloc(0);
     if (!isHead && status !== 204 && status !== 304) {
       if (headers.get('transfer-encoding') === 'chunked') {
-        const read = readChunks(bytes, place);
+        const read = readChunks(bytes, index);
         if (read === 'broken') return done({ problem: 'a chunk of the answer is broken' });
         if (read === 'partial') return done({ isPartial: true, isEndless });
-        ({ body, next: place } = read);
+        ({ body, next: index } = read);
       } else if (length !== undefined) {
-        const end = place + Number(length);
+        const end = index + Number(length);
         if (bytes.length < end) return done({ isPartial: true, isEndless });
-        body = bytes.subarray(place, end);
-        place = end;
+        body = bytes.subarray(index, end);
+        index = end;
       } else {
         // Without a length it ends with the connection, as answers to HTTP/1.0 do.
         if (!isClosed) return done({ isPartial: true, isEndless });
-        body = bytes.subarray(place);
-        place = bytes.length;
+        body = bytes.subarray(index);
+        index = bytes.length;
       }
     }
     answers.push({ status, headers, body });

@@ -64,8 +64,8 @@ function queryOf({ route, valid }: ContractCall, id: string, random: Random): st
 
 function targetOf(call: ContractCall, world: World, id: string, random: Random): string {
   const given = call.valid.params?.(id, world.granuleId(random)) ?? [];
-  let place = 0;
-  const path = call.route.path.replace(/:\w+/g, () => encodeURIComponent(given[place++] ?? ''));
+  let index = 0;
+  const path = call.route.path.replace(/:\w+/g, () => encodeURIComponent(given[index++] ?? ''));
   const query = queryOf(call, id, random);
   return query === '' ? path : `${path}?${query}`;
 }

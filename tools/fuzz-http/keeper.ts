@@ -157,9 +157,9 @@ export class Keeper {
   }
 
   async #addGranules(id: string, count: number, size: number, from = 0): Promise<string[]> {
-    const granules = Array.from({ length: count }, (_, place) => ({
-      key: String(from + place),
-      data: { comment: 'x'.repeat(size), amount: place },
+    const granules = Array.from({ length: count }, (_, index) => ({
+      key: String(from + index),
+      data: { comment: 'x'.repeat(size), amount: index },
     }));
     const answer = await this.#must('PUT', `/api/kapsule/${id}/granules`, { granules });
     return (answer['granules'] as { _id: string }[]).map(({ _id }) => _id);

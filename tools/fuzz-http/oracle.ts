@@ -52,12 +52,12 @@ function hostProblem({ bytes }: Shot, [first]: readonly Answer[]): string | unde
 /** The answer stopped before its end and the connection was closed. */
 export const ENDED_EARLY = 'the answer ended in the middle';
 
-/** What is wrong with the answer to an attack; undefined when nothing is. */
+/** The fault of an answer to an attack; undefined when there is none. */
 export function problemOf(shot: Shot, outcome: Outcome, world: World, limitMs: number): string | undefined {
   const { reading, isLate, isClosedByService } = outcome;
   if (reading.problem !== undefined) return `no HTTP: ${reading.problem}`;
-  for (const [place, answer] of reading.answers.entries()) {
-    const isHead = shot.methods[Math.min(place, shot.methods.length - 1)] === 'HEAD';
+  for (const [index, answer] of reading.answers.entries()) {
+    const isHead = shot.methods[Math.min(index, shot.methods.length - 1)] === 'HEAD';
     const problem =
       (answer.status >= 400 ? problemOfError(answer, isHead, world) : undefined) ?? leak(answer, shot, world);
     if (problem !== undefined) return problem;

@@ -15,7 +15,7 @@ const StoredShot = z.object({
 });
 
 const Regression = z.object({
-  /** What the service did wrong when this was found. */
+  /** The fault of the service when this was found. */
   problem: z.string(),
   /** The calls that the shots were mutated from, for readers. */
   began: z.string(),

@@ -37,10 +37,10 @@ export interface Failure {
 interface RunResult {
   tally: Tally;
   failure: Failure | undefined;
-  /** What the processes held before the first request. */
+  /** The resources that the processes held before the first request. */
   fresh: Start['held'];
   start: Start;
-  /** What the processes held at the end. */
+  /** The resources that the processes held at the end. */
   end: Start['held'];
 }
 

@@ -30,7 +30,7 @@ async function settled(look: () => Promise<string | undefined> | string | undefi
   }
 }
 
-/** What is held after no socket was closed for a second. */
+/** The held resources, after no socket was closed for a second. */
 export async function heldAtRest({ service }: World): Promise<Held | undefined> {
   let last = service.held();
   for (let same = 0; same < 4; ) {

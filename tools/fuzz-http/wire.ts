@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type Reading, readAnswers } from './answers.ts';
 
-/** What the client does after it has sent all bytes. */
+/** The action of the client after it has sent all bytes. */
 type Ending =
   /** Waits for the answer. */
   | 'answer'

@@ -126,7 +126,7 @@ export class World {
   names(): [value: string, name: string][] {
     const tokens = [...this.retired, ...[...this.tokens].map(([role, token]) => [token, role] as const)];
     const numbered = (kind: string, ids: readonly string[]) =>
-      ids.map((id, place): [string, string] => [id, `${kind} ${place}`]);
+      ids.map((id, index): [string, string] => [id, `${kind} ${index}`]);
     const all: [string, string][] = [
       ...tokens.map(([token, role]): [string, string] => [token, `token ${role}`]),
       [this.key, 'key'],

@@ -17,7 +17,7 @@ const documents = globSync(['*.md', '{apps,bench,docs,examples,packages,tools}/*
   exclude: (path) => /(^|[\\/])node_modules$/.test(path),
 }).map((file) => pageAt(file.replaceAll('\\', '/')));
 
-/** What the pages mention but the code does not have, with the page that mentions it. */
+/** Names that the pages mention but the code does not have, with the page. */
 const missing = (find: (page: Page) => string[], isKnown: (found: string) => boolean): string[] =>
   guide.flatMap((page) =>
     find(page)

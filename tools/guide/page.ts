@@ -1,4 +1,4 @@
-/** What a page of Markdown says, by the way it is written. */
+/** The texts of a page of Markdown, by their markup. */
 export interface Page {
   file: string;
   text: string;
@@ -8,7 +8,7 @@ export interface Page {
   json: Record<string, unknown>[];
   /** The words of a screen. */
   bold: string[];
-  /** What the service says. */
+  /** The answers of the service. */
   italic: string[];
   /** The names of its headings in links. */
   anchors: string[];

@@ -1,4 +1,4 @@
-/** What a simulated app does on a reload. */
+/** The behaviour of a simulated app on a reload. */
 export type Behaviour =
   | 'succeeds'
   /** The script ends with an error. */
@@ -28,9 +28,9 @@ export interface SimulatedApp {
   behaviour: Behaviour;
   /** A reload stops in the middle until this is resolved. */
   held?: Promise<void>;
-  /** What the script loads from elsewhere: the fields of a key of the first table. */
+  /** The load of the script from another service: the fields of a key of the first table. */
   load?: () => Promise<LoadedRows>;
-  /** What the last reload has loaded so, as the data model has it. */
+  /** The rows that the last reload has loaded in this way, as the data model has them. */
   loaded?: LoadedRows;
 }
 

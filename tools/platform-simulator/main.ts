@@ -21,9 +21,9 @@ const { values } = parseArgs({
 const standardPorts: Ports = { engine: 4747, repository: 4242, proxy: 4080, tenant: 4443, desktop: 9076 };
 const folder = values.folder ? resolve(values.folder) : mkdtempSync(join(tmpdir(), 'platform-simulator-'));
 mkdirSync(folder, { recursive: true });
-const named = values.app.map((text, place) => {
+const named = values.app.map((text, index) => {
   const [id = '', name = id] = text.split('=');
-  return simulatedApp(id, { name, reloadMs: 6000 + (place % 5) * 3000 });
+  return simulatedApp(id, { name, reloadMs: 6000 + (index % 5) * 3000 });
 });
 
 const simulator = await startSimulator({

@@ -63,26 +63,26 @@ export class SimulatedReload {
     return file;
   }
 
-  #step(place: number, stepMs: number): void {
+  #step(index: number, stepMs: number): void {
     const { held, tables } = this.#app;
-    if (held && place === tables.length) void held.then(() => this.#load(place, stepMs));
-    else this.#load(place, stepMs);
+    if (held && index === tables.length) void held.then(() => this.#load(index, stepMs));
+    else this.#load(index, stepMs);
   }
 
   /** Each table takes two steps: half of its rows fetched, then all. */
-  #load(place: number, stepMs: number): void {
+  #load(index: number, stepMs: number): void {
     if (this.end !== undefined) return;
     this.#timer = setTimeout(() => {
       const { tables, behaviour } = this.#app;
-      const table = tables[place >> 1];
+      const table = tables[index >> 1];
       if (!table) return void this.#loadOthers();
-      const isMiddle = place >= tables.length;
+      const isMiddle = index >= tables.length;
       if (isMiddle && behaviour === 'fails') {
         this.errors.push(FAILURE);
         return this.#finish('failed', `Error: ${FAILURE}`, 'Execution Failed');
       }
       if (isMiddle && behaviour !== 'succeeds') return;
-      if (place % 2 === 0) {
+      if (index % 2 === 0) {
         this.#persistent.push(`${table.name} << ${table.name}`);
         this.#transient = `Lines fetched: ${counted(Math.floor(table.rows / 2))}`;
       } else {
@@ -90,7 +90,7 @@ export class SimulatedReload {
         this.#persistent.push(`${table.name} << ${table.name} Lines fetched: ${counted(table.rows)}`);
         this.#write(`      ${counted(table.rows)} lines fetched into ${table.name}`);
       }
-      this.#step(place + 1, stepMs);
+      this.#step(index + 1, stepMs);
     }, stepMs);
     // A running reload must not keep the process alive.
     this.#timer.unref();

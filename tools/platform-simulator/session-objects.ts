@@ -63,21 +63,21 @@ function cellsOf(properties: Properties, row: number, app: SimulatedApp) {
   const { dimensions, measures } = labelsOf(properties);
   const { keys } = app.tables[0] ?? {};
   return [
-    ...dimensions.map((label, place) => {
-      const value = place === 0 ? row : row % (7 * place);
-      const qText = place === 0 && keys ? keyOf(row, app) : `${label} ${value}`;
-      const expressions = properties.qHyperCubeDef?.qDimensions?.[place]?.qAttributeExpressions ?? [];
+    ...dimensions.map((label, index) => {
+      const value = index === 0 ? row : row % (7 * index);
+      const qText = index === 0 && keys ? keyOf(row, app) : `${label} ${value}`;
+      const expressions = properties.qHyperCubeDef?.qDimensions?.[index]?.qAttributeExpressions ?? [];
       const qValues = expressions.map(({ qExpression = '' }) => ({
         qNum: valueOfExpression(qExpression, label, qText) ?? 'NaN',
       }));
       const attributes = qValues.length > 0 ? { qAttrExps: { qValues } } : {};
       return { qText, qNum: 'NaN', qElemNumber: value, qState: 'O', ...attributes };
     }),
-    ...measures.map((_, place) => {
-      const field = onlyField(properties.qHyperCubeDef?.qMeasures?.[place]?.qDef?.qDef ?? '');
+    ...measures.map((_, index) => {
+      const field = onlyField(properties.qHyperCubeDef?.qMeasures?.[index]?.qDef?.qDef ?? '');
       if (field !== undefined)
         return { ...unknownNumber, qText: app.loaded?.get(keyOf(row, app))?.[field] ?? '-' };
-      const value = (row * 37 + place * 11) % 1000;
+      const value = (row * 37 + index * 11) % 1000;
       return { qText: String(value), qNum: value, qElemNumber: 0, qState: 'L' };
     }),
   ];

@@ -10,7 +10,7 @@ export interface TenantPerson {
   status: string;
 }
 
-/** What an authorization code was issued for. */
+/** The request that an authorization code was issued for. */
 interface Grant {
   challenge: string;
   redirectUri: string;
@@ -34,7 +34,7 @@ export class TenantOauth {
   /** Registered at the client. */
   readonly redirectUris = new Set<string>();
   readonly origins = new Set<string>();
-  /** Who is logged in to the tenant in the browser. */
+  /** The user who is logged in to the tenant in the browser. */
   person: TenantPerson = { id: 'u0', subject: 'auth0|zoe', status: 'active' };
   /** Another state than the given one goes back, as from a forged link. */
   hasForgedState = false;

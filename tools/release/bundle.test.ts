@@ -19,7 +19,7 @@ describe.runIf(isFullTest)('the bundled service', () => {
     home = mkdtempSync(join(tmpdir(), 'kaptain-bundle-'));
     await bundleService(root, lib());
     writeFileSync(join(home, 'app', 'package.json'), '{ "type": "module" }');
-    // What is copied into a release: native parts are not bundled.
+    // The files copied into a release: native parts are not bundled.
     symlinkSync(join(root, 'node_modules'), join(home, 'app', 'node_modules'), 'junction');
   });
 

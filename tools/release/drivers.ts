@@ -32,7 +32,7 @@ export async function installedDriver(name: string): Promise<string> {
   return folder;
 }
 
-/** What runs: without the commands of packages, npm's own records, types and maps of sources. */
+/** The files that run: without the commands of packages, npm's own records, types and maps of sources. */
 const isUsed = ({ path }: Entry): boolean => !/\/node_modules\/\.|\.d\.[cm]?ts$|\.map$/.test(path);
 
 /** The files of an installed driver as `drivers/<name>/…`, where the service looks for them. */

@@ -10,7 +10,7 @@ const ELF = Buffer.from('\u007fELF');
 /** Loaded by name at run time, so that no program names them as needed: they look up host names. */
 const resolvers = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
 
-/** What a program needs, as this machine has it, with the dynamic loader that it names. */
+/** The libraries of a program on this machine, with the dynamic loader that it names. */
 function neededBy(program: string, name: string): string[] {
   const said = execFileSync('ldd', [program], { encoding: 'utf8' });
   const [, missing] = /(\S+) => not found/.exec(said) ?? [];

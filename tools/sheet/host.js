@@ -40,7 +40,7 @@ const theme = {
   getStyle: (_base, path, attribute) => (path === '' ? colours[attribute] : undefined),
 };
 
-/** What the hooks of the component keep, in the order of their calls. */
+/** The state of the component's hooks, in the order of their calls. */
 const hooks = /** @type {any[]} */ ([]);
 let place = 0;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { bundleExtension } from '../extension/bundle-extension.ts';
 import { root } from '../setup/project.mjs';
 
-/** What the page is set up with; its query may replace any of it. */
+/** The default set-up of the page; its query may replace any part. */
 interface SheetConfig {
   /** The websocket of the simulated engine. */
   engine: string;

@@ -31,7 +31,7 @@ export interface Balancer {
   url: string;
   readonly output: string;
   /** Takes an instance out, as the guide says, or puts it back. */
-  setOut(place: number, isOut: boolean): Promise<void>;
+  setOut(index: number, isOut: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,10 +61,10 @@ function withInstances(sample: string, ports: readonly number[]): string {
   const lines = sample.split('\n').flatMap((line) => {
     if (line.includes('10.0.0.12:8000')) return [];
     if (!line.includes('10.0.0.11:8000')) return [line];
-    return ports.map((port, place) =>
+    return ports.map((port, index) =>
       line
         .replace('10.0.0.11:8000', `127.0.0.1:${port}`)
-        .replace('server a ', `server ${String.fromCharCode(97 + place)} `),
+        .replace('server a ', `server ${String.fromCharCode(97 + index)} `),
     );
   });
   return lines.join('\n');
@@ -79,7 +79,7 @@ async function startNginx(program: string, folder: string, ports: readonly numbe
       .replace('listen 443', `listen 127.0.0.1:${port}`)
       .replaceAll('/etc/nginx/', `${folder}/`);
     const server = [...out].reduce(
-      (text, place) => text.replace(new RegExp(`(server 127.0.0.1:${ports[place]})[^;]*;`), '$1 down;'),
+      (text, index) => text.replace(new RegExp(`(server 127.0.0.1:${ports[index]})[^;]*;`), '$1 down;'),
       sample,
     );
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -94,11 +94,11 @@ async function startNginx(program: string, folder: string, ports: readonly numbe
   const running = new ServerProcess(program, ['-p', folder, '-c', join(folder, 'nginx.conf')]);
   return {
     running,
-    async setOut(place: number, isOut: boolean) {
-      if (isOut) out.add(place);
-      else out.delete(place);
+    async setOut(index: number, isOut: boolean) {
+      if (isOut) out.add(index);
+      else out.delete(index);
       write();
-      // What `nginx -s reload` sends.
+      // The signal of `nginx -s reload`.
       process.kill(running.pid, 'SIGHUP');
     },
   };
@@ -115,10 +115,10 @@ async function startHaproxy(program: string, folder: string, ports: readonly num
   const running = new ServerProcess(program, ['-f', file]);
   return {
     running,
-    async setOut(place: number, isOut: boolean) {
+    async setOut(index: number, isOut: boolean) {
       const state = isOut ? 'drain' : 'ready';
       const client = connect(socket);
-      client.end(`set server instances/${String.fromCharCode(97 + place)} state ${state}\n`);
+      client.end(`set server instances/${String.fromCharCode(97 + index)} state ${state}\n`);
       await new Promise((resolve) => client.resume().once('close', resolve));
     },
   };

@@ -20,7 +20,7 @@ export interface Wire {
   close(): void;
 }
 
-/** What is held back, and until when. */
+/** The messages that are held back, and until when. */
 interface Hold {
   text: string;
   released: Promise<void>;

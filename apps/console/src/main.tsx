@@ -21,9 +21,9 @@ async function readConfig(): Promise<ConsoleConfig> {
 allowOwnStyles();
 const config = await readConfig();
 setServiceUrl(config.serviceUrl);
-const place = document.getElementById('root');
-if (place)
-  createRoot(place).render(
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
     <StrictMode>
       <Root variant={variants[config.variant]} />
     </StrictMode>,

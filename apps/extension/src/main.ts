@@ -30,7 +30,7 @@ interface Layout {
   kaptain?: { keyDimension?: number };
   /** Set in a snapshot, e.g. in storytelling. */
   snapshotData?: unknown;
-  /** What the table showed when the snapshot was taken. */
+  /** The table as it was when the snapshot was taken. */
   kaptainSnapshot?: unknown;
 }
 
@@ -109,7 +109,7 @@ function component(): void {
   }, [host]);
 }
 
-/** What the platform tells when it loads the module. */
+/** The arguments with which the platform loads the module. */
 interface Galaxy {
   translator?: { language(): string };
 }

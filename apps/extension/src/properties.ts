@@ -12,11 +12,11 @@ export interface EditedField {
   isRequired: boolean;
 }
 
-/** What the property panel sets, under `kaptain` of the object's properties. */
+/** The settings of the property panel, under `kaptain` of the object's properties. */
 export interface Setup {
   serviceUrl: string;
   kapsuleId: string;
-  /** The place of the key among the dimensions. */
+  /** The number of the key's dimension, from 1. */
   keyDimension: number;
   fields: EditedField[];
   /** Every edit is sent at once, or all wait for a button. */
@@ -69,7 +69,7 @@ function fieldsOf(value: unknown): EditedField[] {
   return [...fields.values()];
 }
 
-/** What the set-up lacks, for the person who builds the sheet. */
+/** The missing parts of the set-up, for the person who builds the sheet. */
 interface MissingSetup {
   missing: string;
   /** Where it is known, the kapsule can be chosen at the service. */
@@ -78,19 +78,22 @@ interface MissingSetup {
 
 /** The set-up in a layout, or what is missing in it. */
 export function setupOf(layout: unknown): Setup | MissingSetup {
-  const given = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<string, unknown>;
-  const serviceUrl = originOf(textOf(given['serviceUrl']));
+  const properties = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const serviceUrl = originOf(textOf(properties['serviceUrl']));
   if (serviceUrl === undefined) return { missing: texts().missingService };
-  const kapsuleId = textOf(given['kapsuleId']);
+  const kapsuleId = textOf(properties['kapsuleId']);
   if (kapsuleId === '') return { missing: texts().missingKapsule, serviceUrl };
-  const fields = fieldsOf(given['fields']);
+  const fields = fieldsOf(properties['fields']);
   if (fields.length === 0) return { missing: texts().missingFields, serviceUrl };
-  const place = Number(given['keyDimension']);
-  const { saving, reload } = given;
+  const number = Number(properties['keyDimension']);
+  const { saving, reload } = properties;
   return {
     serviceUrl,
     kapsuleId,
-    keyDimension: Number.isInteger(place) && place > 0 ? place : 0,
+    keyDimension: Number.isInteger(number) && number > 0 ? number : 0,
     fields,
     saving: saving === 'button' ? saving : 'atOnce',
     reload: reload === 'partial' || reload === 'full' ? reload : 'none',

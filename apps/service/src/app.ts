@@ -74,7 +74,7 @@ import { metricSources } from './operations/metrics/metric-sources.ts';
 import type { Metrics } from './operations/metrics/metrics.ts';
 import { serveMetrics } from './operations/metrics/serve-metrics.ts';
 import { settingsRoutes } from './operations/settings/settings.routes.ts';
-import { settingsParts } from './operations/settings/settings-parts.ts';
+import { settingsServices } from './operations/settings/settings-services.ts';
 import { statusRoutes } from './operations/status/status.routes.ts';
 import type { Restarts } from './operations/supervisor/restarts.ts';
 import { systemLogsRoutes } from './operations/system-logs/system-logs.routes.ts';
@@ -148,7 +148,7 @@ export interface App {
   dataSources: DataSources;
 }
 
-interface Parts {
+interface SharedDeps {
   dataSources: DataSources;
   sessions: Sessions;
   apiKeys: ApiKeys;
@@ -172,7 +172,7 @@ interface Parts {
 }
 
 /** The only registry of features: it has a handler for every call of the contract. */
-function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
+function registry(deps: AppDeps, parts: SharedDeps): Registry<KaptainApi> {
   const { devices } = parts;
   const { store, version, clock, uptime, addressRules } = deps;
   // Shared by all calls that verify a password.
@@ -215,7 +215,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
     settings: settingsRoutes({
       ...common,
-      ...settingsParts({ ...deps, shared: deps.shared }),
+      ...settingsServices({ ...deps, shared: deps.shared }),
       shared: deps.shared,
     }),
     account: accountRoutes(common),

@@ -95,18 +95,18 @@ export async function start(
     link.opening(began.generation, isProven, isProven || sharesDatabase(settings, env));
     return { settings, generations, began, isProven };
   };
-  let kept = readSettings();
+  let keptSettings = readSettings();
   // The database opens on its own thread while this one loads the rest of the service.
   const [opened, modules] = await Promise.all([
-    openStore(kept.settings.whole(), env, boot),
+    openStore(keptSettings.settings.whole(), env, boot),
     import('./startup-modules.ts'),
   ]);
   link.opened();
-  const server = databaseOf(kept.settings.whole(), env);
-  const joined = server && (await modules.joinShared(opened, kept.settings, boot));
-  if (joined?.isChanged) kept = readSettings();
-  if (joined?.replaced) kept.settings.warn(joined.replaced);
-  const { settings, generations, began, isProven } = kept;
+  const server = databaseOf(keptSettings.settings.whole(), env);
+  const joined = server && (await modules.joinShared(opened, keptSettings.settings, boot));
+  if (joined?.isChanged) keptSettings = readSettings();
+  if (joined?.replaced) keptSettings.settings.warn(joined.replaced);
+  const { settings, generations, began, isProven } = keptSettings;
   if (joined && !isProven) requireAllowedPaths(modules, settings, boot);
   const rejectedBlocks = rejected.map(({ generation }) => generations.read(generation)?.settings.db);
   if (!rejectedBlocks.every((db) => isDeepStrictEqual(db, settings.whole().db)))

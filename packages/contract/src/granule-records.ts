@@ -68,7 +68,7 @@ export interface GranulePage {
   isCut: boolean;
 }
 
-/** What a granule on the wire has beside key, user and data, about. */
+/** About the bytes of a granule on the wire beside key, user and data. */
 export const BYTES_BESIDE_DATA = 256;
 
 /** Adds up the sizes of what is answered together; the first one fits always. */
@@ -83,8 +83,8 @@ export class PageRoom {
   }
 }
 
-/** How many places of an answer fit into one page, counted from the first; a place without a granule takes no room. */
-export function placesThatFit(sizes: readonly (number | undefined)[]): number {
+/** How many granules of these sizes fit into one page, counted from the first; a missing one takes no room. */
+export function countThatFits(sizes: readonly (number | undefined)[]): number {
   const room = new PageRoom();
   const left = sizes.findIndex((bytes) => bytes !== undefined && !room.takes(bytes));
   return left < 0 ? sizes.length : left;
@@ -148,7 +148,7 @@ const MOST_CONFLICTS = 100;
 
 /** Counts the conflicts of a write and keeps both values of the first ones, as many as fit into one answer. */
 export class ConflictCollector {
-  readonly #kept: { place: number; conflict: GranuleConflict }[] = [];
+  readonly #kept: { index: number; conflict: GranuleConflict }[] = [];
   readonly #room = new PageRoom();
   #count = 0;
   #isFull = false;
@@ -157,17 +157,17 @@ export class ConflictCollector {
     return this.#count;
   }
 
-  /** `bytes` of both values together; `conflict` is made only if it is kept; `place` is its place in the write. */
-  add(bytes: number, conflict: () => GranuleConflict, place = this.#count): void {
+  /** `bytes` of both values together; `conflict` is made only if it is kept; `index` is that of its row in the write. */
+  add(bytes: number, conflict: () => GranuleConflict, index = this.#count): void {
     this.#count += 1;
     this.#isFull ||= this.#kept.length === MOST_CONFLICTS || !this.#room.takes(bytes);
-    if (!this.#isFull) this.#kept.push({ place, conflict: conflict() });
+    if (!this.#isFull) this.#kept.push({ index, conflict: conflict() });
   }
 
   /** Throws when there was a conflict. */
   end(): void {
     if (this.#count === 0) return;
-    const inOrder = this.#kept.toSorted((a, b) => a.place - b.place);
+    const inOrder = this.#kept.toSorted((a, b) => a.index - b.index);
     throw new GranuleConflictError(
       inOrder.map(({ conflict }) => conflict),
       this.#count,

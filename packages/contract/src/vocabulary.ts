@@ -8,7 +8,7 @@ export const Authority = z.enum(['READ', 'DELETE']);
 export type Authority = z.infer<typeof Authority>;
 
 /**
- * Who may save granules of a kapsule, beside ADMINs and the owner: users with DELETE, users with READ, or, on a sheet,
+ * The users who may save granules of a kapsule, beside ADMINs and the owner: those with DELETE, those with READ, or, on a sheet,
  * every person that the platform knows.
  */
 export const Writers = z.enum(['DELETE', 'READ', 'EVERYONE']);

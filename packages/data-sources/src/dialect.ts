@@ -2,7 +2,7 @@ import type { DataSourceType } from '@kaptain/contract';
 import type { StoredAs } from '@kaptain/contract/fields';
 import type { Category } from './errors.ts';
 
-/** What a column holds; `other` is any type that this package reads but never writes. */
+/** The kind of a column's values; `other` is any type that this package reads but never writes. */
 export type Kind = StoredAs | 'integer' | 'other';
 
 /** The types of columns this package creates itself. */
@@ -62,7 +62,7 @@ export interface ConnectOptions {
   snowflakeUrl?: string;
 }
 
-/** What differs between engines. In SQL, the alias `t` is the table and `s` the bound rows. */
+/** The differences between engines. In SQL, the alias `t` is the table and `s` the bound rows. */
 export interface Dialect {
   type: DataSourceType;
   longestNameBytes: number;

@@ -78,8 +78,8 @@ const networkCodes: Record<string, Category> = {
 /** Classifies errors of sockets and TLS, which every driver passes on. */
 export function networkCategory(error: unknown): Category | undefined {
   const { code, message = '', errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
-  const known = networkCodes[String(code)];
-  if (known) return known;
+  const category = networkCodes[String(code)];
+  if (category) return category;
   if (errors?.[0] !== undefined) return networkCategory(errors[0]);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(String(code))) return 'tls';
   if (/certificate|\bSSL\b|\bTLS\b/i.test(message)) return 'tls';

@@ -21,8 +21,8 @@ export async function requireKept(
   const asked = areAllInserted ? rows.filter(({ key }) => mayDiffer(kind, key)) : rows;
   if (asked.length === 0) return;
   const found = await find(asked.map(({ keyValue }) => keyValue));
-  const kept = new Set(found.map(([key]) => keyText(key, kind)));
-  const lost = asked.find(({ key }) => !kept.has(key));
+  const storedKeys = new Set(found.map(([key]) => keyText(key, kind)));
+  const lost = asked.find(({ key }) => !storedKeys.has(key));
   if (!lost) return;
   const key = JSON.stringify(shortened(lost.key));
   throw new DataSourceError(type, 'value', `The table does not keep a row with the key ${key}.`);

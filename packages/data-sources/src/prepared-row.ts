@@ -14,7 +14,7 @@ export interface PreparedRow {
   user: string;
   values: Value[];
   /**
-   * Values that their columns refuse, by their place among `values`. A row that was read may have such a value, e.g. `infinity`;
+   * Values that their columns refuse, by their position among `values`. A row that was read may have such a value, e.g. `infinity`;
    * it stays as it is when the caller gives it back.
    */
   refused: ReadonlyMap<number, RefusedValue> | undefined;
@@ -39,9 +39,9 @@ export function dataOf(shape: Shape, { values, refused }: PreparedRow): Record<s
   return data;
 }
 
-/** Throws what the columns at these places refuse, or all. */
-export const requireAccepted = ({ refused }: PreparedRow, places?: ReadonlySet<number>): void => {
-  for (const [place, { error }] of refused ?? []) if (places?.has(place) ?? true) throw error;
+/** Throws the error of the first refused value in the columns at these positions, or in any. */
+export const requireAccepted = ({ refused }: PreparedRow, positions?: ReadonlySet<number>): void => {
+  for (const [position, { error }] of refused ?? []) if (positions?.has(position) ?? true) throw error;
 };
 
 export const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
@@ -71,7 +71,7 @@ export function prepareRow(
     requireKeptAs(dialect, shape.key, keyValue);
     const values: Value[] = [];
     let refused: Map<number, RefusedValue> | undefined;
-    for (const [place, column] of shape.written.entries()) {
+    for (const [position, column] of shape.written.entries()) {
       const given = ownValue(data, column.field) ?? null;
       try {
         values.push(toWritten(dialect, column, given));
@@ -79,11 +79,11 @@ export function prepareRow(
         if (!(error instanceof ValueError)) throw error;
         values.push(null);
         refused ??= new Map();
-        refused.set(place, { given, error: refusal(dialect, column.field, key, error) });
+        refused.set(position, { given, error: refusal(dialect, column.field, key, error) });
       }
     }
-    const known = fieldsIn(shape);
-    const unknown = Object.keys(data).find((name) => !known.has(name));
+    const fields = fieldsIn(shape);
+    const unknown = Object.keys(data).find((name) => !fields.has(name));
     if (unknown !== undefined) {
       field = unknown;
       throw new ValueError('has no column in the table');

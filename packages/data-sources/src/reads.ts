@@ -1,9 +1,9 @@
 import {
+  countThatFits,
   type GranuleCounts,
   type GranulePageQuery,
   type GranuleState,
   PageRoom,
-  placesThatFit,
 } from '@kaptain/contract/granule-records';
 import { limits } from '@kaptain/contract/limits';
 import type { Connection } from './connection.ts';
@@ -96,7 +96,7 @@ export class Reads {
       const found = heads.get(key);
       return found && found.head.key.length + shownBytes(found.bytes);
     });
-    const answered = keys.slice(0, placesThatFit(sizes));
+    const answered = keys.slice(0, countThatFits(sizes));
     const wanted = [...new Set(answered.flatMap((key) => heads.get(key) ?? []))];
     const whole = new Map((await this.#whole(session, shape, wanted)).map((row) => [row.id, row]));
     return answered.map((key) => {
@@ -112,8 +112,8 @@ export class Reads {
     if (ids.length > 0) {
       const { sql, values } = this.#statements.findByIds(shape, ids);
       for (const row of await session.rows(sql, values)) {
-        const known = readRow(shape, row);
-        found.set(known.id, known);
+        const record = readRow(shape, row);
+        found.set(record.id, record);
       }
     }
     // A row that was removed in between is left out.
@@ -220,14 +220,14 @@ export class Reads {
 }
 
 const isTooLong = (bytes: number) => bytes > limits.pageBytes;
-/** What is too long is not shown, and takes no room. */
+/** The bytes of data in an answer: data that is too long is not shown and takes no room. */
 const shownBytes = (bytes: number) => (isTooLong(bytes) ? 0 : bytes);
 
 type Earlier = Omit<GranuleState, 'data'> & { dataBytes: number };
 
 function earlierState(row: Row): Earlier {
-  const text = (place: number) =>
-    row[place] === null || row[place] === undefined ? null : String(row[place]);
+  const text = (index: number) =>
+    row[index] === null || row[index] === undefined ? null : String(row[index]);
   return {
     version: Number(row[0]),
     updatedAt: String(row[1]),

@@ -161,9 +161,9 @@ export class Statements {
     };
   }
 
-  /** Our columns, then the written columns at these places. */
-  updateColumns({ written }: Shape, places: readonly number[]): { name: string; type: Storage | Kind }[] {
-    const fields = written.filter((_, place) => places.includes(place));
+  /** Our columns, then the written columns at these positions. */
+  updateColumns({ written }: Shape, positions: readonly number[]): { name: string; type: Storage | Kind }[] {
+    const fields = written.filter((_, position) => positions.includes(position));
     return [
       ...ownColumns.map(([name, type]) => ({ name, type })),
       ...fields.map(({ name, kind }) => ({ name, type: kind })),

@@ -136,17 +136,17 @@ export class TableChanges {
   }
 
   async #recordMadeByUs(session: Session, table: string, madeByUs: boolean): Promise<void> {
-    const known = await this.#catalog.control(session, table);
-    if (known && isMadeByUs(known) === madeByUs) return;
-    const { sql, values } = known
+    const row = await this.#catalog.control(session, table);
+    if (row && isMadeByUs(row) === madeByUs) return;
+    const { sql, values } = row
       ? this.#statements.setMadeByUs(table, madeByUs)
       : this.#statements.addControl(table, madeByUs);
     try {
       await session.run(sql, values);
     } catch (error) {
       // Another process has bound the same table at the same time.
-      const kept = await this.#catalog.control(session, table);
-      if (!kept || isMadeByUs(kept) !== madeByUs) throw error;
+      const stored = await this.#catalog.control(session, table);
+      if (!stored || isMadeByUs(stored) !== madeByUs) throw error;
     }
   }
 

@@ -57,8 +57,8 @@ export class Tables {
   shape(binding: Binding): Promise<Shape> {
     requireBinding(this.#dialect, binding);
     const cacheKey = JSON.stringify(binding);
-    const known = this.#shapes.get(cacheKey);
-    if (known && performance.now() - known.at < CATALOG_AGE_MS) return known.shape;
+    const cached = this.#shapes.get(cacheKey);
+    if (cached && performance.now() - cached.at < CATALOG_AGE_MS) return cached.shape;
     const resolving = this.#connection.use(async (session) => {
       const name = await this.#catalog.nameOf(session, binding.table);
       if (name === undefined) throw missingTable(this.#dialect, binding.table);

@@ -26,7 +26,7 @@ interface Pending {
   row: KnownRow;
   prepared: PreparedRow | undefined;
   isNew: boolean;
-  /** The places of the columns that differ from the stored row; the others are not written, because reading may have rounded them. */
+  /** The positions of the columns that differ from the stored row; the others are not written, because reading may have rounded them. */
   changed: Set<number>;
 }
 
@@ -44,7 +44,7 @@ const bytesOf = (data: Record<string, unknown>): number =>
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
 
-/** The places of the written columns in which the data differ. */
+/** The positions of the written columns in which the data differ. */
 function differences(
   { written }: Shape,
   one: Record<string, unknown>,
@@ -52,13 +52,13 @@ function differences(
 ): number[] {
   const isDifferent = ({ field }: Column) =>
     JSON.stringify(ownValue(one, field) ?? null) !== JSON.stringify(ownValue(other, field) ?? null);
-  return written.flatMap((column, place) => (isDifferent(column) ? [place] : []));
+  return written.flatMap((column, position) => (isDifferent(column) ? [position] : []));
 }
 
 /** Rows of which the same columns have changed. */
 interface UpdateGroup {
-  /** The places of these columns. */
-  places: readonly number[];
+  /** The positions of these columns. */
+  positions: readonly number[];
   rows: Value[][];
 }
 
@@ -94,24 +94,24 @@ export class Batch {
     }
   }
 
-  take(given: PreparedRow): StoredGranule {
-    const pending = this.#states.get(given.key);
+  add(row: PreparedRow): StoredGranule {
+    const pending = this.#states.get(row.key);
     const stored = pending && { version: pending.row.version, pending };
     const [living, deleted] = pending?.row.deletedAt === null ? [stored, undefined] : [undefined, stored];
-    const changed = pending ? this.#changesIn(pending, given) : [];
-    const isSame = pending?.row.user === given.user && changed.length === 0;
-    const decision = decideWrite(given.version ?? null, living, deleted, isSame);
+    const changed = pending ? this.#changesIn(pending, row) : [];
+    const isSame = pending?.row.user === row.user && changed.length === 0;
+    const decision = decideWrite(row.version ?? null, living, deleted, isSame);
     switch (decision.action) {
       case 'conflict':
-        return this.#conflict(given, living?.pending);
+        return this.#conflict(row, living?.pending);
       case 'insert':
-        return this.#insert(given);
+        return this.#insert(row);
       case 'same':
-        return { id: decision.living.pending.row.id, key: given.key, version: decision.living.version };
+        return { id: decision.living.pending.row.id, key: row.key, version: decision.living.version };
       case 'replace':
-        return this.#replace(decision.living.pending, given, changed);
+        return this.#replace(decision.living.pending, row, changed);
       case 'revive':
-        return this.#replace(decision.deleted.pending, given, changed);
+        return this.#replace(decision.deleted.pending, row, changed);
     }
   }
 
@@ -140,8 +140,8 @@ export class Batch {
   }
 
   #replace(pending: Pending, given: PreparedRow, changed: readonly number[]): StoredGranule {
-    for (const place of changed) pending.changed.add(place);
-    // What this batch has changed before is written again, with the values of this row.
+    for (const position of changed) pending.changed.add(position);
+    // Columns that this batch has changed before are written again, with the values of this row.
     requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
     const data = dataIn(this.#shape, pending);
@@ -181,14 +181,14 @@ export class Batch {
   }
 
   /** Returns the rows to insert and to update. */
-  end(): { inserts: Value[][]; updates: UpdateGroup[] } {
+  finish(): { inserts: Value[][]; updates: UpdateGroup[] } {
     const exact = this.#groups(({ changed }) => [...changed].sort((one, other) => one - other));
     // Rewriting a column with the value that was read from it is exact for texts and whole numbers.
-    const isKept = ({ changed, prepared }: Pending, place: number) =>
-      !changed.has(place) &&
-      (prepared?.refused?.has(place) || !REWRITABLE.has(this.#shape.written[place]?.kind ?? 'other'));
+    const isKept = ({ changed, prepared }: Pending, position: number) =>
+      !changed.has(position) &&
+      (prepared?.refused?.has(position) || !REWRITABLE.has(this.#shape.written[position]?.kind ?? 'other'));
     const coarse = (pending: Pending) =>
-      [...this.#shape.written.keys()].filter((place) => !isKept(pending, place));
+      [...this.#shape.written.keys()].filter((position) => !isKept(pending, position));
     return {
       inserts: [...this.#new].map((pending) => [
         pending.prepared?.keyValue ?? null,
@@ -200,15 +200,15 @@ export class Batch {
   }
 
   /** The changed rows by the columns that are written. */
-  #groups(placesOf: (pending: Pending) => number[]): UpdateGroup[] {
+  #groups(positionsOf: (pending: Pending) => number[]): UpdateGroup[] {
     const groups = new Map<string, UpdateGroup>();
     for (const pending of this.#changed) {
-      const places = placesOf(pending);
-      const group = groups.get(places.join()) ?? { places, rows: [] };
-      groups.set(places.join(), group);
+      const positions = positionsOf(pending);
+      const group = groups.get(positions.join()) ?? { positions, rows: [] };
+      groups.set(positions.join(), group);
       group.rows.push([
         ...ownValues(pending),
-        ...places.map((place) => pending.prepared?.values[place] ?? null),
+        ...positions.map((position) => pending.prepared?.values[position] ?? null),
       ]);
     }
     return [...groups.values()];

@@ -1,7 +1,7 @@
 import type { PlatformUser } from '@kaptain/contract';
 import type { TlsFiles } from './rest.ts';
 
-/** What differs between connection modes: addresses, headers and certificates. */
+/** The differences between connection modes: addresses, headers and certificates. */
 export interface Access {
   /** The engine's address without the app, e.g. `wss://qlik.example.com:4747`. */
   engine: URL;

@@ -20,7 +20,7 @@ async function pollProgress(
   { progressMs, stalledMs }: Timeouts,
   ended: AbortSignal,
 ): Promise<void> {
-  let known = '';
+  let lastLog = '';
   let since = performance.now();
   while (!ended.aborted) {
     const data = await ask(global.getProgress(0));
@@ -28,8 +28,8 @@ async function pollProgress(
     // The running time grows even when the reload hangs, so it does not count as progress.
     const { qMillisecs: _, ...rest } = data;
     const state = JSON.stringify(rest);
-    if (state !== known) {
-      [known, since] = [state, performance.now()];
+    if (state !== lastLog) {
+      [lastLog, since] = [state, performance.now()];
       const progress = progressOf(data);
       if (progress.text !== '' || progress.fraction !== null) onProgress(progress);
     } else if (performance.now() - since > stalledMs) {

@@ -104,8 +104,8 @@ export function explain(error: unknown, host: string, withCertificate = false): 
   if (status) return statusError(Number(status), host);
   if (/ETIMEDOUT|TIMEOUT/.test(code) || /timed out/i.test(text))
     return new PlatformError('timeout', `${host} does not answer in time.`);
-  const known = tlsSentences.find(([codes]) => codes.test(code));
-  if (known) return tls(known[1](host));
+  const sentence = tlsSentences.find(([codes]) => codes.test(code));
+  if (sentence) return tls(sentence[1](host));
   if (/^ERR_(SSL|TLS)/.test(code)) return tls(`The secure connection to ${host} could not be established.`);
   switch (code) {
     case 'ECONNREFUSED':

@@ -50,15 +50,15 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     signal: AbortSignal,
   ): Promise<Reload> {
     let reload = started;
-    let known = '';
+    let lastLog = '';
     let since = performance.now();
     let isCancelSent = false;
     let failures = 0;
     for (;;) {
       const text = progressTexts[reload.status];
       if (text === undefined) return reload;
-      if (reload.status !== known) {
-        [known, since] = [reload.status, performance.now()];
+      if (reload.status !== lastLog) {
+        [lastLog, since] = [reload.status, performance.now()];
         onProgress({ fraction: null, text });
       } else if (performance.now() - since > STALLED_FACTOR * timeouts.stalledMs)
         throw new PlatformError('timeout', `The reload on ${access.engine.host} takes too long.`);

@@ -41,11 +41,11 @@ export class QvdFormatError extends Error {
   readonly field: string | null;
   readonly offset: number | null;
 
-  constructor(code: QvdErrorCode, message: string, place: ErrorLocation = {}) {
+  constructor(code: QvdErrorCode, message: string, location: ErrorLocation = {}) {
     super(message);
     this.code = code;
-    this.field = place.field ?? null;
-    this.offset = place.offset ?? null;
+    this.field = location.field ?? null;
+    this.offset = location.offset ?? null;
   }
 }
 

@@ -12,9 +12,9 @@ import { QvdTable } from './table.ts';
 export interface OpenOptions {
   readonly limits?: Partial<QvdLimits>;
   readonly signal?: AbortSignal;
-  /** What to do with an index beyond the symbols: refuse the file (default), or read NULL and warn. */
+  /** The treatment of an index beyond the symbols: refuse the file (default), or read NULL and warn. */
   readonly badIndex?: 'refuse' | 'null';
-  /** What to do with a text that is not UTF-8: read U+FFFD and warn (default), or refuse the file. */
+  /** The treatment of a text that is not UTF-8: read U+FFFD and warn (default), or refuse the file. */
   readonly badUtf8?: 'replace' | 'refuse';
 }
 

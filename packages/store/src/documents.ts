@@ -24,7 +24,7 @@ import type { UsedLogoutTokenRecord } from './nouns/used-logout-tokens.ts';
 import type { UserRecord } from './nouns/users.ts';
 import type { ViewRecord } from './nouns/views.ts';
 
-/** What a caller gives to insert: the store adds the id (unless given) and the version. */
+/** A document to insert: the store adds the id (unless given) and the version. */
 export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
 
 /** The value to look up in an index: a value, or one member of a list. */

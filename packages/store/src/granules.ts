@@ -37,7 +37,7 @@ export interface GranuleReads {
   lookup(kapsuleId: string, keys: readonly string[]): Promise<(GranuleRecord | null)[]>;
   /** Living or deleted. */
   get(id: string): Promise<GranuleRecord | undefined>;
-  /** Which kapsule each of these granules belongs to, living or deleted; unknown ids are absent. */
+  /** The kapsule of each of these granules, living or deleted; unknown ids are absent. */
   kapsulesOf(ids: readonly string[]): Promise<Map<string, string>>;
   /** Read from stored counters, so its cost does not grow with the rows. */
   counts(kapsuleId: string): Promise<GranuleCounts>;

@@ -15,10 +15,10 @@ export interface Dependency {
 export interface Saving {
   kapsuleId: string;
   rows: readonly GranuleInput[];
-  /** What the caller has read and decided by; the unit stores nothing when any of it has changed since. */
+  /** The documents on which the caller has decided; the unit stores nothing when one of them has changed since. */
   dependsOn: readonly Dependency[];
   entry: NewDocument<AuditRecord>;
-  /** The HMAC of the entry until it has its place in the chain, under the id of the entry; added by trail/seal-trail.ts. */
+  /** The HMAC of the entry until it has its number in the chain, under the id of the entry; added by trail/seal-trail.ts. */
   toSeal?: NewDocument<ToSealRecord>;
 }
 

@@ -49,13 +49,13 @@ export class Semaphore {
     gone?.throwIfAborted();
     if (this.tryAcquire()) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const place = { resolve, reject };
+    const waiter = { resolve, reject };
     const leave = () => {
-      const index = this.#waiting.indexOf(place);
+      const index = this.#waiting.indexOf(waiter);
       if (index >= 0) this.#waiting.splice(index, 1);
       reject(gone?.reason);
     };
-    this.#waiting.push(place);
+    this.#waiting.push(waiter);
     gone?.addEventListener('abort', leave);
     await promise.finally(() => gone?.removeEventListener('abort', leave));
   }

@@ -23,7 +23,7 @@ export interface VisibleKapsules {
   kapsules: KapsuleRecord[];
 }
 
-/** What a unit of work may touch. */
+/** The data that a unit of work may read and change. */
 export interface Unit extends Nouns {
   granules: GranuleWrites;
 }

@@ -65,7 +65,7 @@ export interface KapsuleNumbers {
 
 export type GranuleBatches = AsyncIterable<WholeGranule[]>;
 
-/** What copying a database needs besides the store. No service may use the target. */
+/** The parts of a database that a copy needs beside the store. No service may use the target. */
 export interface Transfer {
   readonly store: Store;
   /** Stores documents unchanged, versions included; those with the same id are replaced. */

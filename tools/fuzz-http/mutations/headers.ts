@@ -43,7 +43,7 @@ export const headerMutations: readonly Mutation[] = [
   set('x-long', oneOf('a'.repeat(8000), 'a'.repeat(17_000), 'a'.repeat(200_000))),
   (draft, random) => {
     const count = random.pick([50, 500, 2500]);
-    for (let place = 0; place < count; place++) draft.headers.push([`x-${place}`, '1']);
+    for (let index = 0; index < count; index++) draft.headers.push([`x-${index}`, '1']);
   },
   set('content-type', (random) =>
     random.pick([

@@ -19,7 +19,7 @@ const swaps: readonly ((random: Random) => Json)[] = [
   () => ({ toString: 1, length: -1 }),
   () => JSON.parse('{"then":{}}') as Json,
   () => Array.from({ length: 2000 }, () => 0),
-  () => Object.fromEntries(Array.from({ length: 2000 }, (_, place) => [`k${place}`, place])),
+  () => Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, index])),
   hostileText,
   hostileText,
   hostileText,
@@ -40,7 +40,7 @@ function places(value: Json, path: string[] = []): string[][] {
 function change(value: Json, [key, ...rest]: readonly string[], by: (old: Json) => Json): Json {
   if (key === undefined) return by(value);
   if (Array.isArray(value))
-    return value.map((inner: Json, place) => (String(place) === key ? change(inner, rest, by) : inner));
+    return value.map((inner: Json, index) => (String(index) === key ? change(inner, rest, by) : inner));
   const object = value as Record<string, Json>;
   return { ...object, [key]: change(object[key], rest, by) };
 }

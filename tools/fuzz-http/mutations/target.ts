@@ -116,7 +116,7 @@ export const targetMutations: readonly Mutation[] = [
     draft.target += `${draft.target.includes('?') ? '&' : '?'}${extra}`;
   },
   (draft, random) => {
-    const many = Array.from({ length: random.pick([50, 1500]) }, (_, place) => `a${place % 7}=${place}`);
+    const many = Array.from({ length: random.pick([50, 1500]) }, (_, index) => `a${index % 7}=${index}`);
     draft.target += `${draft.target.includes('?') ? '&' : '?'}${many.join('&')}`;
   },
 ];

@@ -3,7 +3,7 @@ import { say } from '../../setup/project.mjs';
 import { createAdmin, logIn, type Running } from './installation.ts';
 import { saveUntilStopped } from './save-until-stopped.ts';
 
-/** What a first day with an installation does; returns the id of its kapsule. */
+/** The steps of a first day with an installation; returns the id of its kapsule. */
 export async function useIt(running: Running): Promise<string> {
   await createAdmin(running);
   const { token, api } = await logIn(running);

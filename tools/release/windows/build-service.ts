@@ -12,7 +12,7 @@ async function go(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> 
   return output.trim();
 }
 
-/** What of others is inside the program: the module it requires, and Go itself. */
+/** The third-party code inside the program: the module it requires, and Go itself. */
 async function packagesInside(): Promise<ShippedPackage[]> {
   const [root = '', version = ''] = (await go(['env', 'GOROOT', 'GOVERSION'])).split(/\r?\n/);
   const [name = '', tag = '', folder = ''] = (

@@ -55,9 +55,9 @@ describe('listening to the counts of a kapsule', () => {
     expect(connections).toBe(4);
     // Each pause is random: at least half of the longest that its turn allows.
     const longest = [1000, 2000, 1000, 2000];
-    for (const [place, pause] of pauses.entries()) {
-      expect(pause).toBeGreaterThanOrEqual((longest[place] ?? 0) / 2);
-      expect(pause).toBeLessThanOrEqual(longest[place] ?? 0);
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
+      expect(pause).toBeLessThanOrEqual(longest[index] ?? 0);
     }
   });
 

@@ -47,9 +47,10 @@ async function readPage(
   { signal, next }: { signal?: AbortSignal; next?: string } = {},
 ): Promise<ShownGranules> {
   const { _id: id, database, tableName } = kapsule;
-  const kept = queries.getQueryState<Granule[]>(plainList(id));
-  const isFresh = kept && !kept.isInvalidated && Date.now() - kept.dataUpdatedAt < PLAIN_LIST_MS;
-  if (kept?.data && isFresh) return pageInMemory(kept.data, query);
+  const listState = queries.getQueryState<Granule[]>(plainList(id));
+  const isFresh =
+    listState && !listState.isInvalidated && Date.now() - listState.dataUpdatedAt < PLAIN_LIST_MS;
+  if (listState?.data && isFresh) return pageInMemory(listState.data, query);
   const { sort, page, size } = query;
   const answer = await calls.granules.list(
     {
@@ -105,11 +106,11 @@ export function useMoreGranules(kapsule: Binding, query: GranuleQuery) {
       queries.setQueryData<ShownGranules>(pageKey(kapsule._id, query), (page) => {
         // The page was fetched again meanwhile and starts over.
         if (page?.next !== next) return page;
-        const known = new Set(page.data.map(({ _id }) => _id));
+        const loaded = new Set(page.data.map(({ _id }) => _id));
         const { next: _, ...rest } = page;
         return {
           ...rest,
-          data: [...page.data, ...more.data.filter(({ _id }) => !known.has(_id))],
+          data: [...page.data, ...more.data.filter(({ _id }) => !loaded.has(_id))],
           ...(more.next !== undefined && { next: more.next }),
         };
       }),

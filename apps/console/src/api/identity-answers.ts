@@ -7,11 +7,11 @@ interface Refusal {
   details?: { methods?: unknown };
 }
 
-const known: readonly ProofMethod[] = [...FactorMethod.options, 'signIn'];
+const knownMethods: readonly ProofMethod[] = [...FactorMethod.options, 'signIn'];
 
 const methodsOf = ({ details }: Refusal): ProofMethod[] => {
-  const given = Array.isArray(details?.methods) ? (details.methods as unknown[]) : [];
-  return known.filter((method) => given.includes(method));
+  const methods = Array.isArray(details?.methods) ? (details.methods as unknown[]) : [];
+  return knownMethods.filter((method) => methods.includes(method));
 };
 
 /**

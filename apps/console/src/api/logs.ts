@@ -34,9 +34,10 @@ const FAILING_MS = 60_000;
 async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSignal): Promise<ShownLogs> {
   const { page, size } = wanted;
   const filter = wanted.filter();
-  const kept = queries.getQueryState<LogEntry[]>(PLAIN_LIST);
-  const isFresh = kept && !kept.isInvalidated && Date.now() - kept.dataUpdatedAt < PLAIN_LIST_MS;
-  if (kept?.data && isFresh) return pageInMemory(kept.data, filter, page, size);
+  const listState = queries.getQueryState<LogEntry[]>(PLAIN_LIST);
+  const isFresh =
+    listState && !listState.isInvalidated && Date.now() - listState.dataUpdatedAt < PLAIN_LIST_MS;
+  if (listState?.data && isFresh) return pageInMemory(listState.data, filter, page, size);
   const query = { ...filter, q: filter.q.trim() || undefined, page, size };
   const answer = await calls.logs.list({ query }, { signal });
   if (!Array.isArray(answer)) return { ...answer, isPlain: false };

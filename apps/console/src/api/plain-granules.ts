@@ -19,8 +19,8 @@ const texts = new WeakMap<Granule, string>();
 
 /** Spec 5: the search is over the whole record, in any case. */
 function textOf(granule: Granule): string {
-  const known = texts.get(granule);
-  if (known !== undefined) return known;
+  const cached = texts.get(granule);
+  if (cached !== undefined) return cached;
   const parts: string[] = [];
   collect(granule, parts);
   const text = foldText(parts.join('\n'));

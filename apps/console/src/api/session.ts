@@ -39,7 +39,7 @@ export function useLogin() {
   });
 }
 
-/** What the second step of a login needs; undefined when the login failed for another reason. */
+/** The data for the second step of a login; undefined when the login failed for another reason. */
 export const challengeOf = (error: unknown): LoginChallenge | undefined =>
   error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
     ? LoginChallenge.safeParse(error.details).data

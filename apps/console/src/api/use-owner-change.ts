@@ -3,7 +3,7 @@ import { failureOf } from '../shared/message-of.ts';
 import { useChangeOwner } from './kapsules.ts';
 import { useUsers } from './users.ts';
 
-/** What the dialog for another owner of a kapsule needs. */
+/** The data and actions of the dialog that gives a kapsule another owner. */
 export function useOwnerChange({ _id }: Pick<Kapsule, '_id'>) {
   const { data: users } = useUsers();
   const change = useChangeOwner();

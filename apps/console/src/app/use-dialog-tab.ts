@@ -43,7 +43,7 @@ export function useDialogTab(): void {
   useEffect(() => {
     addEventListener('keydown', goRound);
     addEventListener('focusin', startAtField);
-    // What opens a dialog again begins with one of these.
+    // The action that opens a dialog again begins with one of these events.
     for (const type of ['keydown', 'pointerdown']) addEventListener(type, forgetClosed, { capture: true });
     return () => {
       removeEventListener('keydown', goRound);

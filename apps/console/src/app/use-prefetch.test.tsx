@@ -6,7 +6,7 @@ import { adminUser, renderScreen } from '../testing/render-screen.tsx';
 import { type Screen, screens } from './screens.ts';
 import { usePrefetch } from './use-prefetch.ts';
 
-/** What the page wants to do when it is idle. */
+/** The work that the page has put off until it is idle. */
 const waiting = new Map<number, () => void>();
 const fetched = new Set<string>();
 const idle = () => {

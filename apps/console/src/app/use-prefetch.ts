@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Screen } from './screens.ts';
 
-/** What browsers tell about the connection; not all do. */
+/** The connection as some browsers describe it. */
 type Connection = { saveData?: boolean };
 const savesData = () => (navigator as { connection?: Connection }).connection?.saveData === true;
 

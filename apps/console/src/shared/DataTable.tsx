@@ -14,7 +14,7 @@ interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 't
   label: string;
   rows: readonly Row[];
   table: TableLayout<Row>;
-  /** What a row is called, for the button that opens it. */
+  /** The name of a row, for the button that opens it. */
   nameOf?: (row: Row) => string;
   /** `name` or `-name`: the order when the URL says none. */
   initialSort?: string;

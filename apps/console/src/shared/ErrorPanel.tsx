@@ -4,7 +4,7 @@ import { CopyText } from './CopyText.tsx';
 import styles from './StatePanel.module.css';
 
 interface Props {
-  /** What was not possible, e.g. "The list could not be loaded". */
+  /** The failure in a sentence, e.g. "The list could not be loaded". */
   title: string;
   error: unknown;
   onRetry: () => void;
@@ -19,7 +19,7 @@ function advice(error: unknown): string {
   return 'Try again in a moment. If it goes on, give the request id to your administrator.';
 }
 
-/** What happened, what to do, the id to look for in the log, and Retry. */
+/** The failure, the remedy, the id to look for in the log, and Retry. */
 export function ErrorPanel({ title, error, onRetry }: Props) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

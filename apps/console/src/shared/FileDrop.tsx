@@ -22,11 +22,11 @@ export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
   const [isOver, setOver] = useState(false);
   const [refusal, setRefusal] = useState('');
 
-  const take = (given: readonly File[]) => {
-    const fitting = given.filter(({ name }) => name.toLowerCase().endsWith(ending));
-    const refused = given.filter((file) => !fitting.includes(file)).map(({ name }) => name);
-    const known = max === 1 ? [] : files;
-    const all = [...known, ...fitting.filter((file) => !known.some(isSame(file)))];
+  const add = (dropped: readonly File[]) => {
+    const fitting = dropped.filter(({ name }) => name.toLowerCase().endsWith(ending));
+    const refused = dropped.filter((file) => !fitting.includes(file)).map(({ name }) => name);
+    const chosen = max === 1 ? [] : files;
+    const all = [...chosen, ...fitting.filter((file) => !chosen.some(isSame(file)))];
     const reasons = [
       ...(refused.length > 0 ? [`Only ${ending} files are accepted: ${refused.join(', ')}`] : []),
       ...(all.length > max ? [max === 1 ? 'Only one file is taken.' : `At most ${max} files at once.`] : []),
@@ -49,7 +49,7 @@ export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          take([...event.dataTransfer.files]);
+          add([...event.dataTransfer.files]);
         }}
       >
         <input
@@ -59,7 +59,7 @@ export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
           accept={ending}
           multiple={max > 1}
           onChange={({ target }) => {
-            take([...(target.files ?? [])]);
+            add([...(target.files ?? [])]);
             // Cleared, so that a removed file can be chosen again: an unchanged value fires no event.
             target.value = '';
           }}

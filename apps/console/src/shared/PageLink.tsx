@@ -5,8 +5,8 @@ import { Link, matchPath, parsePath } from 'react-router';
 export const KnownPathsContext = createContext<readonly string[]>([]);
 
 export function useIsKnownPath(): (path: string) => boolean {
-  const known = useContext(KnownPathsContext);
-  return (path) => known.some((pattern) => matchPath(pattern, parsePath(path).pathname ?? '') !== null);
+  const knownPaths = useContext(KnownPathsContext);
+  return (path) => knownPaths.some((pattern) => matchPath(pattern, parsePath(path).pathname ?? '') !== null);
 }
 
 /** A link when there is a screen for it, otherwise the bare text. */

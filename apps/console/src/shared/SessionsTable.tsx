@@ -5,7 +5,7 @@ import { byText, type Column, DataTable } from './DataTable.tsx';
 import { deviceOf } from './device-of.ts';
 import { Hint } from './Hint.tsx';
 import { IconAction } from './IconAction.tsx';
-import { placeOf } from './place-of.ts';
+import { networkOf } from './network-of.ts';
 import { actionsWidth, RowActions } from './RowActions.tsx';
 import { TIME_WIDTH, TimeText } from './TimeText.tsx';
 import { useConfirm } from './use-confirm.tsx';
@@ -66,7 +66,7 @@ const columnsFor = (onEnd: Props['onEnd']): Column<UserSession>[] => [
     leaveOut: 2,
     render: (_, { ip }) => (
       <>
-        <code>{ip}</code> ({placeOf(ip)})
+        <code>{ip}</code> ({networkOf(ip)})
       </>
     ),
   },

@@ -7,9 +7,9 @@ export interface Bar {
 }
 interface Props {
   title: string;
-  /** What is counted, e.g. "changes". */
+  /** The unit of the bars, e.g. "changes". */
   unit: string;
-  /** What the label stands for, e.g. "Day". */
+  /** The meaning of the label, e.g. "Day". */
   over: string;
   bars: readonly Bar[];
   /** Shown while no bar is active. */

@@ -15,7 +15,7 @@ export type Column<Row> = ColumnType<Row> & {
   isExtra?: boolean;
 };
 
-/** What the user has chosen: columns shown or hidden against the default. */
+/** The columns that the user shows or hides against the default. */
 export type Choice = Readonly<Record<string, boolean>>;
 
 interface ColumnLayout {
@@ -29,7 +29,7 @@ type Sized = Pick<Column<object>, 'key' | 'width' | 'grows' | 'leaveOut' | 'isFi
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** What a column takes at most on a phone before spare room is shared: one action, its title if it shows one, and a name. */
+/** The most a column takes on a phone before spare room is shared: one action, its title if it shows one, and a name. */
 const phoneWidths = { action: 48, titledAction: 76, name: 140 };
 
 /** A column on a phone: its actions are behind one button, and a name leaves room for the numbers beside it. */

@@ -23,8 +23,8 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { name, cause } = error as { name?: string; cause?: { name?: string } };
-    const known = problems[cause?.name ?? ''] ?? problems[name ?? ''];
-    throw new Error(known ?? 'The browser could not use a passkey.', { cause: error });
+    const problem = problems[cause?.name ?? ''] ?? problems[name ?? ''];
+    throw new Error(problem ?? 'The browser could not use a passkey.', { cause: error });
   }
 }
 

@@ -19,13 +19,13 @@ export function readCsv(given: string): string[][] {
     row = [];
     value = '';
   };
-  for (let place = 0; place < text.length; place += 1) {
-    const sign = text[place] as string;
+  for (let index = 0; index < text.length; index += 1) {
+    const sign = text[index] as string;
     if (isQuoted) {
       if (sign !== '"') value += sign;
-      else if (text[place + 1] === '"') {
+      else if (text[index + 1] === '"') {
         value += '"';
-        place += 1;
+        index += 1;
       } else isQuoted = false;
     } else if (sign === '"' && value === '') isQuoted = true;
     else if (sign === separator) {

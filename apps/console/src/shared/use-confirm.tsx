@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface Question<Result> {
   title: string;
-  /** What will be lost. */
+  /** The loss that the action causes. */
   content?: ReactNode;
   /** The buttons, where Yes and Cancel would not say what they do. */
   yes?: string;

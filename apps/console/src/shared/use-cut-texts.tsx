@@ -14,7 +14,7 @@ const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidt
 const cellAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-cut], time[data-cell]') : null;
 
-/** What the tooltip of a cell says; undefined when the cell says it all. */
+/** The tooltip of a cell; undefined when the cell shows its whole text. */
 function tooltipOf(element: HTMLElement): string | undefined {
   if (element instanceof HTMLTimeElement) return ageAndZone(new Date(element.dateTime));
   const text = element.textContent;
@@ -52,8 +52,8 @@ export function useCutTexts(table: HTMLElement | null) {
     const areReached = texts.map(
       (text) => tooltipOf(text) !== undefined && !text.querySelector('a, button, [tabindex]'),
     );
-    for (const [place, text] of texts.entries())
-      if (areReached[place]) text.tabIndex = 0;
+    for (const [index, text] of texts.entries())
+      if (areReached[index]) text.tabIndex = 0;
       else text.removeAttribute('tabindex');
   });
 

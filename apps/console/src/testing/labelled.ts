@@ -2,8 +2,10 @@
  * The field with this label, the first of several, or null. On a large form it is far cheaper than `getByLabelText`, which looks at every element
  * of the document.
  */
-export function labelled(text: string, place: ParentNode = document): HTMLInputElement | null {
-  const label = Array.from(place.querySelectorAll('label')).find(({ textContent }) => textContent === text);
+export function labelled(text: string, container: ParentNode = document): HTMLInputElement | null {
+  const label = Array.from(container.querySelectorAll('label')).find(
+    ({ textContent }) => textContent === text,
+  );
   if (!label) return null;
   return label.htmlFor
     ? (document.getElementById(label.htmlFor) as HTMLInputElement | null)

@@ -1,4 +1,4 @@
-/** What the console says unasked: its messages, notifications and alerts. */
+/** The messages, notifications and alerts on the page. */
 export const notices = (): (string | null)[] =>
   Array.from(
     document.querySelectorAll('.ant-message-notice, .ant-notification-notice, [role=alert]:not(:empty)'),

@@ -148,18 +148,18 @@ export class EditQueue {
 
   #put(key: string, field: string, value: CellValue, options: EditOptions): void {
     const row = this.#rows.get(key) ?? newRow();
-    const known = this.#known.get(key);
-    const stored = ownValue(known?.data ?? {}, field);
+    const storedGranule = this.#known.get(key);
+    const stored = ownValue(storedGranule?.data ?? {}, field);
     if (!row.before.has(field)) row.before.set(field, 'seen' in options ? options.seen : stored);
     row.edits.set(field, value);
     // An edit that came back to the stored value needs no save, unless another value is on its way.
-    if (known && !row.sent?.has(field) && row.state !== 'conflict' && sameValue(stored, value)) {
+    if (storedGranule && !row.sent?.has(field) && row.state !== 'conflict' && sameValue(stored, value)) {
       row.edits.delete(field);
       row.before.delete(field);
     }
     row.isHeld = options.isHeld === true;
     if (row.state === 'failed') row.state = 'waiting';
-    if (known && !row.sent && isContested(row, known)) row.state = 'conflict';
+    if (storedGranule && !row.sent && isContested(row, storedGranule)) row.state = 'conflict';
     if (row.edits.size === 0 && !row.sent) this.#rows.delete(key);
     else this.#rows.set(key, row);
   }
@@ -229,8 +229,8 @@ export class EditQueue {
 
   /** A look-up has answered this granule. While a save of it is on its way, the answer of the save is newer. */
   learn(key: string, granule: KnownGranule): void {
-    const known = this.#known.get(key)?.version ?? 0;
-    const isOlder = granule.version > 0 && granule.version < known;
+    const version = this.#known.get(key)?.version ?? 0;
+    const isOlder = granule.version > 0 && granule.version < version;
     if (!this.#rows.get(key)?.sent && !isOlder) this.#replace(key, granule);
   }
 

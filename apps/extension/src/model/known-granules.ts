@@ -1,6 +1,6 @@
 import type { Granule } from '@kaptain/contract';
 
-/** What the service last said about a key; version 0 when no granule has it. */
+/** The granule of a key as the service last answered it; version 0 when there is none. */
 export interface KnownGranule {
   /** '' when no granule has the key. */
   id: string;

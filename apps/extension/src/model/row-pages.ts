@@ -29,8 +29,8 @@ export class RowPages<R> {
   async ensure(first: number, end: number): Promise<void> {
     const wanted: Promise<void>[] = [];
     for (let block = Math.floor(first / BLOCK); block * BLOCK < Math.min(end, this.#total); block += 1) {
-      const kept = this.#blocks.get(block);
-      if (kept) this.#keep(block, kept);
+      const rows = this.#blocks.get(block);
+      if (rows) this.#keep(block, rows);
       else wanted.push(this.#loading.get(block) ?? this.#fetch(block));
     }
     await Promise.all(wanted);

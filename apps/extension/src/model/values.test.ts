@@ -14,7 +14,7 @@ it('the types of fields are offered, each with its ways of a sheet, and a list a
   ]);
 });
 
-// What the texts of each type mean is in fields.test.ts of the contract.
+// fields.test.ts of the contract tests the meaning of the texts of each type.
 describe('the value of a text', () => {
   it.each<[CellType, string, unknown]>([
     ['text', ' as typed ', ' as typed '],

@@ -32,7 +32,7 @@ export const isFreeText = (type: CellType): boolean =>
 
 export const isNumeric = (type: CellType): boolean => definitionOf(type).comparedAs === 'number';
 
-/** What decides which values a cell takes. */
+/** The rule for the values of a cell. */
 export interface ValueRule {
   name: string;
   type: CellType;

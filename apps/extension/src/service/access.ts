@@ -64,7 +64,7 @@ export class Access {
       if (attempt < this.#attempts && this.#token) return false;
       this.#renew = renew;
       this.#provenAt = isProven ? Date.now() : 0;
-      this.#take(token);
+      this.#useToken(token);
       return true;
     } catch (error) {
       if (attempt < this.#attempts || this.#token) return false;
@@ -88,7 +88,7 @@ export class Access {
     try {
       const token = await this.#renew('');
       this.#provenAt = Date.now();
-      this.#take(token);
+      this.#useToken(token);
       return true;
     } catch {
       return false;
@@ -106,7 +106,7 @@ export class Access {
     if (mayProve) void this.#prove();
   }
 
-  #take(token: ExtensionToken): void {
+  #useToken(token: ExtensionToken): void {
     this.#token = token;
     this.#lastAuthor = token.author;
     this.#lastPerson = personOf(token);
@@ -123,7 +123,7 @@ export class Access {
     const { token } = this;
     if (token === undefined) return;
     try {
-      this.#take(await this.#renew(token));
+      this.#useToken(await this.#renew(token));
     } catch (error) {
       if (error instanceof ServiceError && (error.status === 401 || error.status === 403)) this.forget();
       else this.#renewIn(RETRY_AFTER_MS);

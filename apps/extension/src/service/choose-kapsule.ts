@@ -2,7 +2,7 @@ import { CHOOSE_PATH, CHOSEN_MESSAGE } from '@kaptain/contract/extension-window'
 import { type CellType, cellTypeOf } from '../model/values.ts';
 import { askInWindow } from './service-window.ts';
 
-/** What the author of a sheet has chosen, in the form of the object's properties. */
+/** The choice of the author of a sheet, in the form of the object's properties. */
 interface ChosenKapsule {
   kapsuleId: string;
   fields: { name: string; type: CellType; choices: string; isRequired: boolean }[];

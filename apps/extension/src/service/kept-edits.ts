@@ -18,7 +18,7 @@ export interface KeptEdits {
 
 const PREFIX = 'kaptain.edits';
 
-/** What the browser has of it; undefined where a policy or a page without https forbids it. */
+/** The storage and the locks of the browser; undefined where a policy or a page without https forbids them. */
 function browserKeeping(): Keeping | undefined {
   try {
     const { locks } = navigator as Partial<Navigator>;
@@ -66,7 +66,7 @@ export class EditKeeper {
     return true;
   }
 
-  /** What pages that are gone have left, of all people. */
+  /** The edits of closed pages, of all people. */
   async left(): Promise<KeptEdits[]> {
     const left: KeptEdits[] = [];
     await this.#visit((edits) => void left.push(edits));
@@ -99,7 +99,7 @@ export class EditKeeper {
 
   #others(): string[] {
     const { storage } = this.#keeping ?? {};
-    const names = Array.from({ length: storage?.length ?? 0 }, (_, place) => storage?.key(place) ?? '');
+    const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
     return names.filter((name) => name.startsWith(this.#prefix) && name !== this.#name);
   }
 }

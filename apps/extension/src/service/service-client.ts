@@ -3,7 +3,7 @@ import { limits } from '@kaptain/contract/limits';
 import type { SavedRow, StoredRow } from '../model/edited-row.ts';
 import { type KnownGranule, noGranule } from '../model/known-granules.ts';
 import { texts } from '../texts/texts.ts';
-import type { PendingComment, ThreadPlace } from '../thread/comment-outbox.ts';
+import type { PendingComment, ThreadAddress } from '../thread/comment-outbox.ts';
 import type { CommentOutcome } from '../thread/comment-sender.ts';
 
 export type SaveOutcome =
@@ -151,7 +151,7 @@ export class ServiceClient {
   }
 
   /** The ids of the person's own comments in a thread; none for a person who may not write. */
-  async ownComments({ key, field }: ThreadPlace): Promise<string[]> {
+  async ownComments({ key, field }: ThreadAddress): Promise<string[]> {
     const response = await this.#send('GET', `/granules/thread?${new URLSearchParams({ key, field })}`);
     if (!response.ok) throw await errorIn(response);
     return ((await response.json()) as ChangedThread).own ?? [];

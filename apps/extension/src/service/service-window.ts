@@ -58,8 +58,8 @@ export async function askInWindow(
   if (!popup) throw new ServiceError(0, texts().windowBlocked);
   try {
     const state = randomText();
-    const given = { origin: location.origin, state, ...(await query()) };
-    popup.location.replace(`${address.href}?${new URLSearchParams(given)}`);
+    const params = { origin: location.origin, state, ...(await query()) };
+    popup.location.replace(`${address.href}?${new URLSearchParams(params)}`);
     return await messageFrom({ popup, serviceOrigin: address.origin, types, state });
   } finally {
     popup.close();

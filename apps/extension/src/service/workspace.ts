@@ -14,7 +14,7 @@ import { type SaveOutcome, ServiceClient, SignedOutError } from './service-clien
 /** Most edits are stored by the service before. */
 const KEEP_AFTER_MS = 200;
 
-/** What is asked for after a save, so that the values reach the data model. */
+/** The reload requested after a save, so that the values reach the data model. */
 export type ReloadAfterSave = 'none' | 'partial' | 'full';
 
 /**
@@ -27,7 +27,7 @@ export class Workspace {
   readonly queue = new EditQueue(this.known);
   readonly outbox = new CommentOutbox();
   readonly own = new OwnComments({
-    ask: (place) => this.#client.ownComments(place),
+    ask: (address) => this.#client.ownComments(address),
     changed: () => this.#changed(),
   });
   readonly #client: ServiceClient;
@@ -166,12 +166,17 @@ export class Workspace {
     if (outcome.kind === 'saved') {
       const { _id: id, version, thread, own } = outcome.stored;
       if (own) this.own.learn({ key, field }, version, own);
-      const known = this.known.get(key) ?? noGranule;
-      const isNext = version === known.version + 1;
+      const stored = this.known.get(key) ?? noGranule;
+      const isNext = version === stored.version + 1;
       const written = { version, user: this.access.author, updatedAt: new Date().toISOString() };
-      this.known.set(key, { ...known, id, data: { ...known.data, [field]: thread }, ...(isNext && written) });
+      this.known.set(key, {
+        ...stored,
+        id,
+        data: { ...stored.data, [field]: thread },
+        ...(isNext && written),
+      });
       // Others have changed the row too: it is looked up again.
-      if (version > known.version + 1) this.revision += 1;
+      if (version > stored.version + 1) this.revision += 1;
     }
     this.#sent(outcome.kind === 'gone' ? 'saved' : outcome.kind);
   }
@@ -215,7 +220,7 @@ export class Workspace {
   async lookUp(keys: readonly string[]): Promise<boolean> {
     try {
       const found = await this.#client.lookup(keys);
-      for (const [place, key] of keys.entries()) this.queue.learn(key, knownOf(found[place] ?? null));
+      for (const [index, key] of keys.entries()) this.queue.learn(key, knownOf(found[index] ?? null));
       this.problem = '';
       return true;
     } catch (error) {
@@ -231,8 +236,8 @@ export class Workspace {
   async history(key: string): Promise<GranuleState[]> {
     const { id, version } = this.known.get(key) ?? { id: '', version: 0 };
     if (id === '' || version < 2) return [];
-    const kept = this.#histories.get(key);
-    if (kept?.version === version) return kept.states;
+    const cached = this.#histories.get(key);
+    if (cached?.version === version) return cached.states;
     const states = this.#client.history(id).catch(() => {
       this.#histories.delete(key);
       return [];

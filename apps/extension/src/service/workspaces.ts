@@ -10,8 +10,8 @@ function warnBeforeLoss(event: BeforeUnloadEvent): void {
 /** The workspace of a kapsule on this page. */
 export function workspaceOf(serviceUrl: string, kapsuleId: string): Workspace {
   const name = `${serviceUrl} ${kapsuleId}`;
-  const known = workspaces.get(name);
-  if (known) return known;
+  const existing = workspaces.get(name);
+  if (existing) return existing;
   if (workspaces.size === 0) addEventListener('beforeunload', warnBeforeLoss);
   const made = new Workspace(serviceUrl, kapsuleId);
   workspaces.set(name, made);

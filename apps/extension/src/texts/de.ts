@@ -107,7 +107,7 @@ export const de: Texts = {
     choices: 'Auswahl, durch Semikolon getrennt',
     isRequired: 'Pflichtfeld',
     editableIf: 'Bearbeitbar, wenn',
-    dimension: (place) => `Dimension ${place}`,
+    dimension: (number) => `Dimension ${number}`,
   },
   types: {
     text: 'Text',

@@ -100,7 +100,7 @@ export const en = {
     choices: 'Choices, separated by semicolons',
     isRequired: 'Required',
     editableIf: 'Editable if',
-    dimension: (place: number) => `Dimension ${place}`,
+    dimension: (number: number) => `Dimension ${number}`,
   },
   types: {
     text: 'Text',

@@ -106,7 +106,7 @@ export const es: Texts = {
     choices: 'Opciones, separadas por punto y coma',
     isRequired: 'Obligatorio',
     editableIf: 'Editable si',
-    dimension: (place) => `Dimensión ${place}`,
+    dimension: (number) => `Dimensión ${number}`,
   },
   types: {
     text: 'Texto',

@@ -106,7 +106,7 @@ export const fr: Texts = {
     choices: 'Choix, séparés par des points-virgules',
     isRequired: 'Obligatoire',
     editableIf: 'Modifiable si',
-    dimension: (place) => `Dimension ${place}`,
+    dimension: (number) => `Dimension ${number}`,
   },
   types: {
     text: 'Texte',

@@ -5,7 +5,7 @@ import { button, element } from '../ui/element.ts';
 import { relativeTime } from './relative-time.ts';
 import type { ShownComment } from './shown-thread.ts';
 
-/** What a person does with an own comment. */
+/** The actions of a person on an own comment. */
 export interface CommentActions {
   edit: (comment: ShownComment) => void;
   remove: (comment: ShownComment) => void;
@@ -34,7 +34,7 @@ const textOf = (text: string): HTMLElement =>
     ),
   );
 
-/** Asks once more at the same place, so that a slip deletes nothing. */
+/** Asks again in the same spot, so that a slip deletes nothing. */
 function removal(comment: ShownComment, actions: CommentActions): HTMLButtonElement {
   const made = button(texts().thread.remove, () => {
     if (made.dataset['asked'] === 'true') return actions.remove(comment);
@@ -72,7 +72,7 @@ export function commentItem(comment: ShownComment, isOwn: boolean, actions: Comm
   return item;
 }
 
-/** What an item shows; it is made again only when this has changed, so that the focus in it stays. */
+/** The content of an item; the item is made again only when this has changed, so that the focus in it stays. */
 export const lookOf = (comment: ShownComment, isOwn: boolean): string =>
   JSON.stringify([
     { ...comment, pending: undefined },

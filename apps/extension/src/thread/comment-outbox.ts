@@ -25,14 +25,14 @@ export interface PendingComment {
 export type CommentWriter = Pick<PendingComment, 'author' | 'person'>;
 
 /** Where a thread is. */
-export interface ThreadPlace {
+export interface ThreadAddress {
   key: string;
   field: string;
 }
 
 const isAt =
-  ({ key, field }: ThreadPlace) =>
-  (one: ThreadPlace) =>
+  ({ key, field }: ThreadAddress) =>
+  (one: ThreadAddress) =>
     one.key === key && one.field === field;
 
 const newId = (): string => crypto.randomUUID().replaceAll('-', '');
@@ -45,8 +45,8 @@ export class CommentOutbox {
   #sending: PendingComment | undefined;
   readonly #drafts = new Map<string, string>();
 
-  at(place: ThreadPlace): PendingComment[] {
-    return this.#pending.filter(isAt(place));
+  at(address: ThreadAddress): PendingComment[] {
+    return this.#pending.filter(isAt(address));
   }
 
   get waiting(): number {
@@ -62,43 +62,43 @@ export class CommentOutbox {
     return this.#drafts.size > 0;
   }
 
-  draftAt({ key, field }: ThreadPlace): string {
+  draftAt({ key, field }: ThreadAddress): string {
     return this.#drafts.get(JSON.stringify([key, field])) ?? '';
   }
 
-  setDraft({ key, field }: ThreadPlace, text: string): void {
+  setDraft({ key, field }: ThreadAddress, text: string): void {
     const name = JSON.stringify([key, field]);
     if (text.trim() === '') this.#drafts.delete(name);
     else this.#drafts.set(name, text);
   }
 
-  add({ key, field }: ThreadPlace, { author, person }: CommentWriter, text: string): void {
+  add({ key, field }: ThreadAddress, { author, person }: CommentWriter, text: string): void {
     this.#push({ kind: 'add', key, field, id: newId(), author, person, text, was: '' });
   }
 
   edit(
-    { key, field }: ThreadPlace,
+    { key, field }: ThreadAddress,
     { id, author, text: was }: ThreadComment,
     text: string,
     person: string,
   ): void {
-    const known = this.#changeOf({ key, field }, id);
-    const isOpen = known && known.kind !== 'remove' && known !== this.#sending;
-    if (isOpen) Object.assign(known, { state: 'waiting', message: '' });
-    if (isOpen && !known.mayBeStored) known.text = text;
-    else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? known.text : was });
+    const waiting = this.#changeOf({ key, field }, id);
+    const isOpen = waiting && waiting.kind !== 'remove' && waiting !== this.#sending;
+    if (isOpen) Object.assign(waiting, { state: 'waiting', message: '' });
+    if (isOpen && !waiting.mayBeStored) waiting.text = text;
+    else this.#push({ kind: 'edit', key, field, id, author, person, text, was: isOpen ? waiting.text : was });
   }
 
-  remove({ key, field }: ThreadPlace, { id, author }: ThreadComment, person: string): void {
-    const known = this.#changeOf({ key, field }, id);
+  remove({ key, field }: ThreadAddress, { id, author }: ThreadComment, person: string): void {
+    const waiting = this.#changeOf({ key, field }, id);
     // An edit that is not being sent is not needed any more; the removal follows one that is.
-    if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
+    if (waiting?.kind === 'edit' && waiting !== this.#sending) this.discard(waiting);
     this.#push({ kind: 'remove', key, field, id, author, person, text: '', was: '' });
   }
 
   /** The last one. */
-  #changeOf(place: ThreadPlace, id: string): PendingComment | undefined {
-    return this.at(place).findLast((one) => one.id === id);
+  #changeOf(address: ThreadAddress, id: string): PendingComment | undefined {
+    return this.at(address).findLast((one) => one.id === id);
   }
 
   #push(change: Omit<PendingComment, 'at' | 'state' | 'message' | 'mayBeStored'>): void {
@@ -150,9 +150,9 @@ export class CommentOutbox {
 
   /** Adds the unsent comments that this person left on an earlier page, which may have sent them. */
   restore(pending: readonly PendingComment[], person: string): void {
-    const known = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
+    const names = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
     for (const one of pending)
-      if (!known.has(`${one.kind} ${one.id}`))
+      if (!names.has(`${one.kind} ${one.id}`))
         this.#pending.push({ ...one, person, state: 'waiting', message: '', mayBeStored: true });
   }
 }

@@ -35,7 +35,7 @@ export class MentionList {
     this.root.addEventListener('pointerdown', (event) => event.preventDefault());
     this.root.addEventListener('click', ({ target }) => {
       const option = target instanceof Element ? target.closest('[role=option]') : null;
-      if (option) this.#take(option.textContent);
+      if (option) this.#insert(option.textContent);
     });
   }
 
@@ -52,7 +52,7 @@ export class MentionList {
     const { children } = this.root;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) this.#choose((this.#chosen + step + children.length) % children.length);
-    else if (event.key === 'Enter' || event.key === 'Tab') this.#take(children[this.#chosen]?.textContent);
+    else if (event.key === 'Enter' || event.key === 'Tab') this.#insert(children[this.#chosen]?.textContent);
     else if (event.key === 'Escape') this.close();
     else return false;
     return true;
@@ -75,22 +75,22 @@ export class MentionList {
     if (names.length === 0) return this.close();
     const { id } = this.#options;
     this.root.replaceChildren(
-      ...names.map((name, place) => element('li', { role: 'option', id: `${id}-${place}` }, name)),
+      ...names.map((name, index) => element('li', { role: 'option', id: `${id}-${index}` }, name)),
     );
     this.root.hidden = false;
     this.#choose(0);
   }
 
-  #choose(place: number): void {
-    this.#chosen = place;
+  #choose(index: number): void {
+    this.#chosen = index;
     const { area, id } = this.#options;
     for (const [n, option] of [...this.root.children].entries())
-      option.setAttribute('aria-selected', String(n === place));
-    area.setAttribute('aria-activedescendant', `${id}-${place}`);
-    this.root.children[place]?.scrollIntoView({ block: 'nearest' });
+      option.setAttribute('aria-selected', String(n === index));
+    area.setAttribute('aria-activedescendant', `${id}-${index}`);
+    this.root.children[index]?.scrollIntoView({ block: 'nearest' });
   }
 
-  #take(name: string | null | undefined): void {
+  #insert(name: string | null | undefined): void {
     const { area } = this.#options;
     const mention = mentionOf(name ?? '');
     if (!this.#query || mention === undefined) return;

@@ -1,6 +1,6 @@
 import { mentionOf } from '@kaptain/contract/thread-text';
 
-/** What is typed of a name behind an @ in front of the caret, and where the @ is. */
+/** The typed beginning of a name behind an @ in front of the caret, and the position of the @. */
 export interface MentionQuery {
   start: number;
   text: string;

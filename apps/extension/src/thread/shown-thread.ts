@@ -5,7 +5,7 @@ import type { PendingComment } from './comment-outbox.ts';
 
 /** A comment as the person sees it: the own changes before what is stored. */
 export interface ShownComment extends ThreadComment {
-  /** What is stored of it; '' when nothing is. */
+  /** The stored text; '' when none is stored. */
   stored: string;
   state: Extract<CellState, 'saved' | 'waiting' | 'failed'>;
   message: string;
@@ -28,13 +28,13 @@ export function shownThread(value: unknown, pending: readonly PendingComment[]):
   );
   for (const change of pending) {
     const { kind, id, author, at, text, state, message } = change;
-    const known = shown.get(id) ?? { id, author, at, text, stored: '', ...unchanged };
+    const comment = shown.get(id) ?? { id, author, at, text, stored: '', ...unchanged };
     if (kind === 'remove' && state === 'waiting') shown.delete(id);
     else {
-      const shownText = kind === 'remove' ? known.text : text;
+      const shownText = kind === 'remove' ? comment.text : text;
       // Behind a failed change the others wait, so that one is shown, and sent again.
-      const last = known.state === 'failed' ? {} : { state, message, pending: change };
-      shown.set(id, { ...known, text: shownText, ...last });
+      const last = comment.state === 'failed' ? {} : { state, message, pending: change };
+      shown.set(id, { ...comment, text: shownText, ...last });
     }
   }
   return { preface, comments: [...shown.values()] };

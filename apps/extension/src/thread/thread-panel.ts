@@ -4,10 +4,10 @@ import { texts } from '../texts/texts.ts';
 import { button, element } from '../ui/element.ts';
 import { CommentForm } from './comment-form.ts';
 import { type CommentActions, commentItem, lookOf } from './comment-item.ts';
-import type { ThreadPlace } from './comment-outbox.ts';
+import type { ThreadAddress } from './comment-outbox.ts';
 import { type ShownComment, type ShownThread, shownThread } from './shown-thread.ts';
 
-/** So that "5 minutes ago" stays right. */
+/** Refreshes texts like "5 minutes ago". */
 const REFRESH_MS = 30_000;
 
 interface Options {
@@ -21,8 +21,8 @@ interface Options {
 function showItems(list: HTMLElement, items: readonly HTMLElement[]): void {
   const kept = new Set<Element>(items);
   for (const old of Array.from(list.children)) if (!kept.has(old)) old.remove();
-  for (const [place, item] of items.entries())
-    if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
+  for (const [index, item] of items.entries())
+    if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
 }
 
 /** The thread of one field of a row, beside the table: comments newest last, and a text area for the next one. */
@@ -37,7 +37,7 @@ export class ThreadPanel implements CommentActions {
   readonly #form: CommentForm;
   readonly #options: Options;
   readonly #items = new Map<string, { look: string; item: HTMLElement }>();
-  #place: ThreadPlace | undefined;
+  #address: ThreadAddress | undefined;
   /** The sheet forbids edits of the row. */
   #isLocked = false;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -55,7 +55,7 @@ export class ThreadPanel implements CommentActions {
       submit: texts().thread.send,
       text: '',
       people: (typed) => this.#people(typed),
-      typed: (text) => this.#place && this.#outbox.setDraft(this.#place, text),
+      typed: (text) => this.#address && this.#outbox.setDraft(this.#address, text),
       submitted: (text) => this.#add(text),
       cancelled: () => this.close(),
     });
@@ -73,8 +73,8 @@ export class ThreadPanel implements CommentActions {
     });
   }
 
-  get place(): ThreadPlace | undefined {
-    return this.#place;
+  get address(): ThreadAddress | undefined {
+    return this.#address;
   }
 
   get #outbox() {
@@ -82,7 +82,7 @@ export class ThreadPanel implements CommentActions {
   }
 
   get #mayWrite(): boolean {
-    const isKnown = this.#options.workspace().known.get(this.#place?.key ?? '') !== undefined;
+    const isKnown = this.#options.workspace().known.get(this.#address?.key ?? '') !== undefined;
     return (
       isKnown &&
       this.#options.workspace().writer.person !== '' &&
@@ -92,25 +92,25 @@ export class ThreadPanel implements CommentActions {
   }
 
   get #thread(): ShownThread {
-    if (!this.#place) return { preface: '', comments: [] };
-    const { key, field } = this.#place;
+    if (!this.#address) return { preface: '', comments: [] };
+    const { key, field } = this.#address;
     const value = ownValue(this.#options.workspace().known.get(key)?.data ?? {}, field);
-    return shownThread(value, this.#outbox.at(this.#place));
+    return shownThread(value, this.#outbox.at(this.#address));
   }
 
   /** Opens the thread, with the focus in the text area, or in the list, if it has comments, where the person may not write. */
-  open(place: ThreadPlace, isLocked: boolean, typed = ''): void {
-    this.#place = place;
-    this.#options.workspace().own.refresh(place);
+  open(address: ThreadAddress, isLocked: boolean, typed = ''): void {
+    this.#address = address;
+    this.#options.workspace().own.refresh(address);
     this.#isLocked = isLocked;
     this.#edited = undefined;
     this.#items.clear();
     this.#list.replaceChildren();
-    this.#form.text = this.#outbox.draftAt(place) + typed;
+    this.#form.text = this.#outbox.draftAt(address) + typed;
     this.root.hidden = false;
-    this.#title.textContent = texts().thread.title(place.field, place.key);
-    this.root.setAttribute('aria-label', texts().thread.title(place.field, place.key));
-    this.#list.setAttribute('aria-label', texts().thread.title(place.field, place.key));
+    this.#title.textContent = texts().thread.title(address.field, address.key);
+    this.root.setAttribute('aria-label', texts().thread.title(address.field, address.key));
+    this.#list.setAttribute('aria-label', texts().thread.title(address.field, address.key));
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.render(), REFRESH_MS);
     this.render();
@@ -122,7 +122,7 @@ export class ThreadPanel implements CommentActions {
   }
 
   close(): void {
-    if (!this.#place) return;
+    if (!this.#address) return;
     this.end();
     this.#options.closed();
   }
@@ -130,12 +130,12 @@ export class ThreadPanel implements CommentActions {
   /** Closes without moving the focus. */
   end(): void {
     clearInterval(this.#timer);
-    this.#place = undefined;
+    this.#address = undefined;
     this.root.hidden = true;
   }
 
   render(): void {
-    if (!this.#place) return;
+    if (!this.#address) return;
     const { preface, comments } = this.#thread;
     const mayWrite = this.#mayWrite;
     const wasAtEnd = this.#isAtEnd;
@@ -165,15 +165,17 @@ export class ThreadPanel implements CommentActions {
   #isOwn({ id, pending }: ShownComment): boolean {
     const { own, known, writer } = this.#options.workspace();
     if (pending) return pending.person === writer.person;
-    return this.#place !== undefined && own.of(this.#place, known.get(this.#place.key)?.version ?? 0).has(id);
+    return (
+      this.#address !== undefined && own.of(this.#address, known.get(this.#address.key)?.version ?? 0).has(id)
+    );
   }
 
   #itemOf(comment: ShownComment, mayWrite: boolean): HTMLElement {
-    const known = this.#items.get(comment.id);
-    if (known && this.#edited === comment.id) return known.item;
+    const shownItem = this.#items.get(comment.id);
+    if (shownItem && this.#edited === comment.id) return shownItem.item;
     const isOwn = mayWrite && this.#isOwn(comment);
     const look = lookOf(comment, isOwn);
-    if (known?.look === look) return known.item;
+    if (shownItem?.look === look) return shownItem.item;
     const item = commentItem(comment, isOwn, this);
     this.#items.set(comment.id, { look, item });
     return item;
@@ -199,17 +201,17 @@ export class ThreadPanel implements CommentActions {
   }
 
   #add(text: string): void {
-    if (!this.#place) return;
-    this.#outbox.add(this.#place, this.#options.workspace().writer, text);
+    if (!this.#address) return;
+    this.#outbox.add(this.#address, this.#options.workspace().writer, text);
     this.#form.text = '';
     this.#options.workspace().sendComments();
     this.#scrollToEnd();
   }
 
   edit(comment: ShownComment): void {
-    const known = this.#items.get(comment.id);
-    const place = this.#place;
-    if (!known || !place) return;
+    const shownItem = this.#items.get(comment.id);
+    const address = this.#address;
+    if (!shownItem || !address) return;
     const end = () => {
       this.#edited = undefined;
       this.#items.delete(comment.id);
@@ -224,7 +226,7 @@ export class ThreadPanel implements CommentActions {
       people: (typed) => this.#people(typed),
       submitted: (text) => {
         if (text !== comment.text)
-          this.#outbox.edit(place, comment, text, this.#options.workspace().writer.person);
+          this.#outbox.edit(address, comment, text, this.#options.workspace().writer.person);
         end();
         this.#options.workspace().sendComments();
       },
@@ -232,12 +234,12 @@ export class ThreadPanel implements CommentActions {
       hasCancel: true,
     });
     this.#edited = comment.id;
-    known.item.replaceChildren(form.root);
+    shownItem.item.replaceChildren(form.root);
     form.area.focus();
   }
 
   remove(comment: ShownComment): void {
-    if (this.#place) this.#outbox.remove(this.#place, comment, this.#options.workspace().writer.person);
+    if (this.#address) this.#outbox.remove(this.#address, comment, this.#options.workspace().writer.person);
     this.#after();
   }
 

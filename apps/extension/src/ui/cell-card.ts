@@ -1,32 +1,32 @@
 import { element } from './element.ts';
-import type { Place } from './grid-keys.ts';
+import type { CellPosition } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
 
 const HOVER_MS = 500;
 const LEAVE_MS = 250;
 const CARD_ID = 'cell-card';
 
-const isSame = (one: Place | undefined, other: Place) =>
+const isSame = (one: CellPosition | undefined, other: CellPosition) =>
   one?.row === other.row && one.column === other.column;
 
 /**
- * What is known about a cell, shown beside it while the pointer or the focus rests on it. It stays while the pointer is
+ * The details of a cell, shown beside it while the pointer or the focus rests on it. They stay while the pointer is
  * on it, and Escape hides it.
  */
 export class CellCard {
   readonly root = element('div', { class: 'card', role: 'tooltip', id: CARD_ID });
   readonly #view: GridView;
-  readonly #describe: (place: Place) => Promise<readonly Node[]>;
+  readonly #describe: (position: CellPosition) => Promise<readonly Node[]>;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #place: Place | undefined;
+  #position: CellPosition | undefined;
 
-  constructor(view: GridView, describe: (place: Place) => Promise<readonly Node[]>) {
+  constructor(view: GridView, describe: (position: CellPosition) => Promise<readonly Node[]>) {
     this.#view = view;
     this.#describe = describe;
     this.root.hidden = true;
     view.grid.addEventListener('pointerover', (event) => {
-      const place = view.placeOf(event.target);
-      if (event.pointerType !== 'touch' && place) this.showSoon(place);
+      const position = view.positionOf(event.target);
+      if (event.pointerType !== 'touch' && position) this.showSoon(position);
     });
     view.grid.addEventListener('pointerleave', () => this.#hideSoon());
     this.root.addEventListener('pointerenter', () => clearTimeout(this.#timer));
@@ -39,10 +39,10 @@ export class CellCard {
     });
   }
 
-  showSoon(place: Place): void {
+  showSoon(position: CellPosition): void {
     clearTimeout(this.#timer);
-    if (isSame(this.#place, place)) return;
-    this.#timer = setTimeout(() => void this.#show(place), HOVER_MS);
+    if (isSame(this.#position, position)) return;
+    this.#timer = setTimeout(() => void this.#show(position), HOVER_MS);
   }
 
   #hideSoon(): void {
@@ -55,17 +55,18 @@ export class CellCard {
     clearTimeout(this.#timer);
     const wasShown = !this.root.hidden;
     this.root.hidden = true;
-    if (this.#place) this.#view.cell(this.#place)?.removeAttribute('aria-describedby');
-    this.#place = undefined;
+    if (this.#position) this.#view.cell(this.#position)?.removeAttribute('aria-describedby');
+    this.#position = undefined;
     return wasShown;
   }
 
-  async #show(place: Place): Promise<void> {
+  async #show(position: CellPosition): Promise<void> {
     this.hide();
-    this.#place = place;
-    const content = await this.#describe(place);
-    const cell = this.#view.cell(place);
-    if (!isSame(this.#place, place) || content.length === 0 || !cell || cell.querySelector('.editor')) return;
+    this.#position = position;
+    const content = await this.#describe(position);
+    const cell = this.#view.cell(position);
+    if (!isSame(this.#position, position) || content.length === 0 || !cell || cell.querySelector('.editor'))
+      return;
     this.root.replaceChildren(...content);
     this.root.hidden = false;
     cell.setAttribute('aria-describedby', CARD_ID);

@@ -3,7 +3,7 @@ import { definitionOf, type ValueRule } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { element } from './element.ts';
 
-/** What edits a cell: its text is parsed as if it had been typed. */
+/** The control that edits a cell: its text is parsed as if it had been typed. */
 export interface Control {
   root: HTMLElement;
   text(): string;

@@ -41,10 +41,10 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
     ended(entered, pressed);
   };
   const outcome = (): Entered => {
-    const given = control.text();
-    if (given === text) return undefined;
-    const parsed = parseCell(rule, given);
-    return 'value' in parsed ? parsed : { text: given, error: parsed.error };
+    const typedText = control.text();
+    if (typedText === text) return undefined;
+    const parsed = parseCell(rule, typedText);
+    return 'value' in parsed ? parsed : { text: typedText, error: parsed.error };
   };
   const enter = (pressed: KeyboardEvent) => {
     const entered = outcome();

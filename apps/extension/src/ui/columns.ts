@@ -3,7 +3,7 @@ import type { EditedField } from '../properties.ts';
 
 /** A column of the hypercube is read only; one of the kapsule is edited. */
 export type Column =
-  | { kind: 'engine'; label: string; place: number; isMeasure: boolean }
+  | { kind: 'engine'; label: string; index: number; isMeasure: boolean }
   | { kind: 'field'; label: string; field: EditedField };
 
 interface Cube {
@@ -13,11 +13,11 @@ interface Cube {
 
 export const columnsOf = (cube: Cube, fields: readonly EditedField[]): Column[] => [
   ...[...cube.qDimensionInfo, ...cube.qMeasureInfo].map(
-    ({ qFallbackTitle }, place): Column => ({
+    ({ qFallbackTitle }, index): Column => ({
       kind: 'engine',
       label: qFallbackTitle,
-      place,
-      isMeasure: place >= cube.qDimensionInfo.length,
+      index,
+      isMeasure: index >= cube.qDimensionInfo.length,
     }),
   ),
   ...fields.map((field): Column => ({ kind: 'field', label: field.name, field })),

@@ -13,7 +13,7 @@ import { cellStory } from './cell-story.ts';
 import { type Column, isLocked, keyOf } from './columns.ts';
 import { decideConflict } from './decide-conflict.ts';
 import { element } from './element.ts';
-import { movedAfterEdit, type Place } from './grid-keys.ts';
+import { type CellPosition, movedAfterEdit } from './grid-keys.ts';
 import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView, type ShownCell } from './grid-view.ts';
 import { RowLoader } from './row-loader.ts';
@@ -22,7 +22,7 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
-/** What a table shows: rows of the hypercube, and the fields of a kapsule beside them. */
+/** The content of a table: rows of the hypercube, and the fields of a kapsule beside them. */
 interface TableInput {
   workspace: Workspace;
   setup: Setup;
@@ -37,7 +37,7 @@ interface TableInput {
 export class CommentTable implements GridActions {
   readonly root = element('div', { class: 'table' });
   readonly view = new GridView();
-  readonly #card = new CellCard(this.view, (place) => this.#describe(place));
+  readonly #card = new CellCard(this.view, (position) => this.#describe(position));
   readonly #loader: RowLoader;
   readonly #bar: StatusBar;
   readonly #panel = new ThreadPanel({
@@ -46,7 +46,7 @@ export class CommentTable implements GridActions {
     closed: () => this.view.grid.focus(),
   });
   #input: TableInput;
-  #active: Place = { row: 0, column: 0 };
+  #active: CellPosition = { row: 0, column: 0 };
   /** The scroll position that is known. */
   #top = 0;
   #isRendering = false;
@@ -59,7 +59,7 @@ export class CommentTable implements GridActions {
         ...this.#input,
         window: rowWindow(this.#viewport),
         keyAt: (row) => this.keyAt(row),
-        keyBeside: this.#panel.place?.key,
+        keyBeside: this.#panel.address?.key,
       }),
       () => this.render(),
     );
@@ -78,10 +78,10 @@ export class CommentTable implements GridActions {
     this.root.append(this.#bar.root, this.view.grid, this.#card.root, this.#panel.root);
     listenTo(this);
     this.view.setColumns(input.columns);
-    this.#take(input);
+    this.#useInput(input);
   }
 
-  #take(input: TableInput): void {
+  #useInput(input: TableInput): void {
     this.#stopListening();
     this.#input = input;
     const { workspace, setup } = input;
@@ -93,10 +93,10 @@ export class CommentTable implements GridActions {
     });
   }
 
-  /** Shows another hypercube or set-up; the place of the person in the table stays, as far as it exists. */
+  /** Shows another hypercube or set-up; the active cell stays, if it still exists. */
   update(input: TableInput): void {
     const hasOtherColumns = JSON.stringify(input.columns) !== JSON.stringify(this.#input.columns);
-    this.#take(input);
+    this.#useInput(input);
     this.#loader.forget();
     if (hasOtherColumns) this.view.setColumns(input.columns);
     this.activate(this.#active, false);
@@ -115,7 +115,7 @@ export class CommentTable implements GridActions {
     return { rows: this.#input.pages.total, columns: this.#input.columns.length, page };
   }
 
-  get active(): Place {
+  get active(): CellPosition {
     return this.#active;
   }
 
@@ -134,7 +134,7 @@ export class CommentTable implements GridActions {
   }
 
   /** Whether the person may edit this cell now: its granule must be known, so that nothing is overwritten unseen. */
-  isEditable({ row, column }: Place): boolean {
+  isEditable({ row, column }: CellPosition): boolean {
     const { isReadOnly, workspace, pages } = this.#input;
     const target = this.columnAt(column);
     if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
@@ -143,7 +143,7 @@ export class CommentTable implements GridActions {
     return workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
-  activate({ row, column }: Place, isScrolled = true): void {
+  activate({ row, column }: CellPosition, isScrolled = true): void {
     const { rows, columns } = this.extent;
     this.#active = {
       row: Math.max(0, Math.min(row, rows - 1)),
@@ -159,10 +159,10 @@ export class CommentTable implements GridActions {
     void this.#loader.load();
   }
 
-  async #describe({ row, column: place }: Place): Promise<readonly Node[]> {
-    const [column, key] = [this.columnAt(place), this.keyAt(row)];
+  async #describe({ row, column: index }: CellPosition): Promise<readonly Node[]> {
+    const [column, key] = [this.columnAt(index), this.keyAt(row)];
     const text = this.view
-      .cutText({ row, column: place })
+      .cutText({ row, column: index })
       .map((cut) => element('p', { class: 'value' }, cut));
     if (column?.kind !== 'field' || key === '') return text;
     return [...text, ...(await cellStory(this.#input.workspace, key, column.field))];
@@ -215,7 +215,7 @@ export class CommentTable implements GridActions {
     this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
   }
 
-  /** What is on the screen, for a snapshot. */
+  /** The rendered rows, for a snapshot. */
   snapshot(): Snapshot {
     const window = rowWindow(this.#viewport);
     return takeSnapshot(this.#input.columns, window, (row, column) => this.#shown(row, column));
@@ -224,25 +224,25 @@ export class CommentTable implements GridActions {
   #shown(row: number, column: Column): ShownCell {
     const cells = this.#input.pages.row(row);
     if (column.kind === 'engine')
-      return { text: cells?.[column.place]?.qText ?? '', state: 'saved', isLocked: true, isAwaited: false };
+      return { text: cells?.[column.index]?.qText ?? '', state: 'saved', isLocked: true, isAwaited: false };
     const field = shownField(this.#input.workspace, this.keyAt(row), column.field);
     return { ...field, isLocked: isLocked(cells) };
   }
 
   /** Opens the editor of the active cell, or the conflict that it is in. */
   open(typed?: string): void {
-    const place = this.#active;
-    const column = this.columnAt(place.column);
-    const cell = this.view.cell(place);
+    const position = this.#active;
+    const column = this.columnAt(position.column);
+    const cell = this.view.cell(position);
     const { queue, known } = this.#input.workspace;
-    const key = this.keyAt(place.row);
+    const key = this.keyAt(position.row);
     if (column?.kind === 'field' && isThread(column.field.type)) {
       this.#card.hide();
-      const isRowLocked = isLocked(this.#input.pages.row(place.row));
+      const isRowLocked = isLocked(this.#input.pages.row(position.row));
       if (key !== '') this.#panel.open({ key, field: column.field.name }, isRowLocked, typed);
       return;
     }
-    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return this.#tellLocked(place);
+    if (!cell || column?.kind !== 'field' || !this.isEditable(position)) return this.#tellLocked(position);
     const { field } = column;
     if (queue.stateOf(key, field.name) === 'conflict') {
       const { workspace, setup } = this.#input;
@@ -258,13 +258,14 @@ export class CommentTable implements GridActions {
       ended: (entered, pressed) => {
         this.enter(entered ? [{ key, field: field.name, seen, ...entered }] : []);
         if (pressed) this.view.grid.focus();
-        if (pressed && pressed.key !== 'Escape') this.activate(movedAfterEdit(place, pressed, this.extent));
+        if (pressed && pressed.key !== 'Escape')
+          this.activate(movedAfterEdit(position, pressed, this.extent));
       },
     });
   }
 
   /** Says why typing does nothing. A granule that is being looked up is no reason. */
-  #tellLocked({ row, column }: Place): void {
+  #tellLocked({ row, column }: CellPosition): void {
     const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
     if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
     this.render();

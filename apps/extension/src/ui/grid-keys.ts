@@ -1,4 +1,4 @@
-export interface Place {
+export interface CellPosition {
   row: number;
   column: number;
 }
@@ -19,8 +19,12 @@ interface Pressed {
 const within = (value: number, count: number): number => Math.max(0, Math.min(value, count - 1));
 
 /** Where a key moves the active cell to (grid pattern of ARIA); undefined when it is no key that moves. */
-export function moved({ row, column }: Place, pressed: Pressed, extent: Extent): Place | undefined {
-  const to = (r: number, c: number): Place => ({
+export function moved(
+  { row, column }: CellPosition,
+  pressed: Pressed,
+  extent: Extent,
+): CellPosition | undefined {
+  const to = (r: number, c: number): CellPosition => ({
     row: within(r, extent.rows),
     column: within(c, extent.columns),
   });
@@ -48,7 +52,11 @@ export function moved({ row, column }: Place, pressed: Pressed, extent: Extent):
 }
 
 /** After an edit: Enter goes down, Tab right, both backwards with Shift. */
-export function movedAfterEdit(place: Place, { key, shiftKey = false }: Pressed, extent: Extent): Place {
+export function movedAfterEdit(
+  position: CellPosition,
+  { key, shiftKey = false }: Pressed,
+  extent: Extent,
+): CellPosition {
   const arrow = key === 'Tab' ? (shiftKey ? 'ArrowLeft' : 'ArrowRight') : shiftKey ? 'ArrowUp' : 'ArrowDown';
-  return moved(place, { key: arrow, ctrlKey: false }, extent) ?? place;
+  return moved(position, { key: arrow, ctrlKey: false }, extent) ?? position;
 }

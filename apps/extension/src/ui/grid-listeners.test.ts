@@ -4,7 +4,7 @@ import { editsOf } from './grid-listeners.ts';
 
 const plain = { choices: [], isRequired: false };
 const columns: Column[] = [
-  { kind: 'engine', label: 'Order', place: 0, isMeasure: false },
+  { kind: 'engine', label: 'Order', index: 0, isMeasure: false },
   { kind: 'field', label: 'Comment', field: { name: 'Comment', type: 'text', ...plain } },
   { kind: 'field', label: 'Amount', field: { name: 'Amount', type: 'number', ...plain } },
 ];

@@ -2,25 +2,25 @@ import { parseBlock, quotedCell } from '../model/paste.ts';
 import { type CellValue, definitionOf, parseCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
-import { type Extent, moved, type Place } from './grid-keys.ts';
+import { type CellPosition, type Extent, moved } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
 
-/** What is entered into a cell: a value, or a text that is none of its type. */
+/** The input of a cell: a value, or a text that is not a value of its type. */
 export type Edit = { key: string; field: string; seen?: unknown } & (
   | { value: CellValue }
   | { text: string; error: string }
 );
 
-/** What input does to a table. */
+/** The part of a table that input uses. */
 export interface GridActions {
   readonly view: GridView;
   readonly extent: Extent;
-  readonly active: Place;
+  readonly active: CellPosition;
   columnAt(column: number): Column | undefined;
   keyAt(row: number): string;
   valueAt(row: number, field: string): unknown;
-  isEditable(place: Place): boolean;
-  activate(place: Place): void;
+  isEditable(position: CellPosition): boolean;
+  activate(position: CellPosition): void;
   /** Opens the editor of the active cell, with a typed character instead of its value. */
   open(typed?: string): void;
   enter(edits: readonly Edit[], message?: string): void;
@@ -34,19 +34,19 @@ export interface GridActions {
 /** The cells of a table that a block reaches. */
 type Target = Pick<GridActions, 'columnAt' | 'keyAt' | 'isEditable'>;
 
-/** The edits of a block whose first cell is at this place; cells that can't be edited are counted. */
-export function editsOf(table: Target, block: readonly string[][], { row, column }: Place) {
+/** The edits of a block whose first cell is at this position; cells that can't be edited are counted. */
+export function editsOf(table: Target, block: readonly string[][], { row, column }: CellPosition) {
   const edits: Edit[] = [];
   let leftOut = 0;
   for (const [down, cells] of block.entries())
     for (const [right, text] of cells.entries()) {
-      const place = { row: row + down, column: column + right };
-      const target = table.columnAt(place.column);
-      if (target?.kind !== 'field' || !table.isEditable(place)) {
+      const position = { row: row + down, column: column + right };
+      const target = table.columnAt(position.column);
+      if (target?.kind !== 'field' || !table.isEditable(position)) {
         leftOut += 1;
         continue;
       }
-      const cell = { key: table.keyAt(place.row), field: target.field.name };
+      const cell = { key: table.keyAt(position.row), field: target.field.name };
       const parsed = parseCell(target.field, text);
       edits.push({ ...cell, ...('value' in parsed ? parsed : { text, error: parsed.error }) });
     }
@@ -73,7 +73,7 @@ function clear(table: GridActions): void {
   table.enter([{ key: table.keyAt(table.active.row), field: column.field.name, value: null }]);
 }
 
-/** What a key does in the grid; whether it did anything. */
+/** Handles a key in the grid; returns whether it did anything. */
 function press(table: GridActions, event: KeyboardEvent): boolean {
   const isCommand = event.ctrlKey || event.metaKey;
   const to = moved(table.active, { key: event.key, ctrlKey: isCommand }, table.extent);
@@ -99,11 +99,11 @@ export function listenTo(table: GridActions): void {
     event.stopPropagation();
   });
   grid.addEventListener('click', (event) => {
-    const place = table.view.placeOf(event.target);
-    if (!place || (event.target as HTMLElement).closest('.editor')) return;
-    const isActive = place.row === table.active.row && place.column === table.active.column;
+    const position = table.view.positionOf(event.target);
+    if (!position || (event.target as HTMLElement).closest('.editor')) return;
+    const isActive = position.row === table.active.row && position.column === table.active.column;
     grid.focus();
-    table.activate(place);
+    table.activate(position);
     // A finger has no F2: the second tap on a cell edits it.
     if (isActive && event.pointerType === 'touch') table.open();
   });

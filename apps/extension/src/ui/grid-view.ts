@@ -4,7 +4,7 @@ import { isFreeText, isNumeric } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { element } from './element.ts';
-import type { Place } from './grid-keys.ts';
+import type { CellPosition } from './grid-keys.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
 /** A cell as it is shown. */
@@ -21,7 +21,7 @@ export interface Shown {
   rows: number;
   window: RowWindow;
   height: number;
-  active: Place;
+  active: CellPosition;
   /** Nothing but the scroll position has changed: rows that are there already stay as they are. */
   isScroll: boolean;
   cellAt: (row: number, column: Column) => ShownCell;
@@ -58,9 +58,9 @@ export class GridView {
 
   setColumns(columns: readonly Column[]): void {
     this.#columns = columns;
-    const labels = columns.map((column, place) => {
+    const labels = columns.map((column, index) => {
       const isRequired = column.kind === 'field' && column.field.isRequired;
-      const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(place + 1) };
+      const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(index + 1) };
       const required = { 'aria-required': 'true', title: texts().requiredField };
       return element('div', { ...attributes, ...(isRequired && required) }, column.label);
     });
@@ -80,13 +80,13 @@ export class GridView {
     return this.#head.offsetHeight;
   }
 
-  cell({ row, column }: Place): HTMLElement | undefined {
+  cell({ row, column }: CellPosition): HTMLElement | undefined {
     return this.#body.children[row - this.#first]?.children[column] as HTMLElement | undefined;
   }
 
   /** The text of a cell that shows only a part of it. */
-  cutText(place: Place): string[] {
-    const cell = this.cell(place);
+  cutText(position: CellPosition): string[] {
+    const cell = this.cell(position);
     const text = cell?.textContent ?? '';
     return cell && (cell.scrollWidth > cell.clientWidth || text.includes('\n')) ? [text] : [];
   }
@@ -98,8 +98,8 @@ export class GridView {
     focused?.blur();
   }
 
-  /** The place of an element inside a cell. */
-  placeOf(target: EventTarget | null): Place | undefined {
+  /** The position of the cell around an element. */
+  positionOf(target: EventTarget | null): CellPosition | undefined {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
     const row = cell?.parentElement;
     if (!cell || !row || row.parentElement !== this.#body) return undefined;
@@ -144,23 +144,23 @@ export class GridView {
 
   #showRow(line: Element, row: number, { active, cellAt }: Shown): void {
     change(line, 'aria-rowindex', String(row + 2));
-    for (const [place, column] of this.#columns.entries()) {
-      const cell = line.children[place] as HTMLElement;
+    for (const [index, column] of this.#columns.entries()) {
+      const cell = line.children[index] as HTMLElement;
       showIn(cell, cellAt(row, column), column.label);
-      const isActive = active.row === row && active.column === place;
+      const isActive = active.row === row && active.column === index;
       cell.classList.toggle('active', isActive);
       change(cell, 'id', isActive ? ACTIVE_ID : null);
     }
   }
 
   #newRow(): HTMLElement {
-    const cells = this.#columns.map((column, place) => {
+    const cells = this.#columns.map((column, index) => {
       const isNumber = column.kind === 'engine' ? column.isMeasure : isNumeric(column.field.type);
       const look = [column.kind === 'field' ? 'field' : '', isNumber ? 'number' : ''].join(' ');
       return element('div', {
         class: `cell ${look}`,
         role: 'gridcell',
-        'aria-colindex': String(place + 1),
+        'aria-colindex': String(index + 1),
       });
     });
     return element('div', { class: 'row', role: 'row' }, ...cells);

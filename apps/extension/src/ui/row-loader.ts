@@ -8,7 +8,7 @@ const PAUSE_MS = 150;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a loader needs to know of its table, at the time when it asks. */
+/** The state of its table that a loader asks for. */
 interface Shown {
   pages: RowPages<readonly NxCell[]>;
   workspace: Pick<Workspace, 'revision' | 'lookUp'> & { access: { token: string | undefined } };

@@ -3,8 +3,8 @@ import { chooseKapsule } from '../service/choose-kapsule.ts';
 import { texts } from '../texts/texts.ts';
 import { button, element } from './element.ts';
 
-interface Given {
-  /** What the property panel still lacks. */
+interface SetupOptions {
+  /** The missing settings of the property panel. */
   missing: string;
   /** Known as soon as the panel has it: the author can choose the kapsule. */
   serviceUrl?: string | undefined;
@@ -25,7 +25,7 @@ async function store(model: ObjectModel, serviceUrl: string, keyField: string): 
 }
 
 /** Shown instead of the table while the object is not set up. */
-export function setupView({ missing, serviceUrl, keyField, model }: Given): HTMLElement {
+export function setupView({ missing, serviceUrl, keyField, model }: SetupOptions): HTMLElement {
   const root = element('div', { class: 'message' }, element('p', {}, missing));
   if (serviceUrl === undefined || keyField === undefined || !model) return root;
   const status = element('p', { role: 'status' });

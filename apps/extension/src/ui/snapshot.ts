@@ -4,7 +4,7 @@ import type { Column } from './columns.ts';
 import { element } from './element.ts';
 import type { Shown } from './grid-view.ts';
 
-/** What a snapshot keeps of a table: the texts of the rendered rows, because it is shown later and without the service. */
+/** The texts of the rendered rows: a snapshot is shown later and without the service. */
 export interface Snapshot {
   labels: string[];
   rows: { text: string; state: CellState }[][];

@@ -1,12 +1,12 @@
-/** What the platform's theme tells. */
+/** The theme of the platform. */
 interface SheetTheme {
   getStyle(basePath: string, path: string, attribute: string): string | undefined;
 }
 
 const OBJECT = 'object.straightTableV2';
 
-/** Where the theme keeps what the styles need: the first entry that is a colour wins. */
-const places = {
+/** The paths in the theme for each style: the first one that has a colour wins. */
+const themeStyles = {
   '--text': [
     [OBJECT, 'content', 'color'],
     ['object', '', 'color'],
@@ -29,7 +29,7 @@ const isUsable = (value: unknown): value is string =>
 
 /** Gives an element the colours and the font of the sheet's theme; what the theme leaves open keeps its default. */
 export function applyTheme(target: HTMLElement, theme: SheetTheme | undefined): void {
-  for (const [name, candidates] of Object.entries(places)) {
+  for (const [name, candidates] of Object.entries(themeStyles)) {
     const values = candidates.map(([base, path, attribute]) => theme?.getStyle(base, path, attribute));
     const value = values.find(isUsable);
     if (value === undefined) target.style.removeProperty(name);

@@ -11,7 +11,7 @@ const counterBytes = (counter: number) => {
   return bytes;
 };
 
-/** What a test sends instead of what an honest browser and authenticator would. */
+/** Deviations of a test from an honest browser and authenticator. */
 export interface Forged {
   origin?: string;
   challenge?: string;

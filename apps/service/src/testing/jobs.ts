@@ -21,7 +21,7 @@ export const patience = {
   timeouts: { progressMs: 5, connectMs: 60_000, requestMs: 60_000, stalledMs: 60_000 },
 };
 
-interface Parts {
+interface Deps {
   app: TestApp;
   admin: Caller;
   /** The platform that the test starts: this folder imports no tool. */
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /** Runners on the service of a test, and the jobs that its ADMIN starts. */
-export function jobsOn(parts: () => Parts) {
+export function jobsOn(parts: () => Deps) {
   const runners: Runner[] = [];
   const cert = () => SettingsUpdate.parse(parts().simulator.settings('CERT'));
   function run(differing: Partial<RunnerDeps> = {}, otherTimes: Partial<RunnerTimes> = {}): Runner {

@@ -55,10 +55,10 @@ export async function grant(
 
 /** Inserts granules with the keys 1, 2, 3 … */
 export async function addGranules(store: Store, kapsule: KapsuleRecord, howMany: number): Promise<string[]> {
-  const rows = Array.from({ length: howMany }, (_, place) => ({
-    key: String(place + 1),
+  const rows = Array.from({ length: howMany }, (_, index) => ({
+    key: String(index + 1),
     user: 'UserDirectory=TEST; UserId=vera',
-    data: { comment: `comment ${place + 1}`, amount: place },
+    data: { comment: `comment ${index + 1}`, amount: index },
   }));
   return (await store.granules.upsert(kapsule.id, rows)).map(({ id }) => id);
 }
@@ -74,8 +74,8 @@ export const actionsOn = async (store: Store, noun: string, id: string) =>
 /** Inserts random granules of 100 kB, more than the socket buffers hold. */
 export async function addLargeGranules(store: Store, kapsule: KapsuleRecord, howMany: number): Promise<void> {
   const comment = () => randomBytes(50_000).toString('hex');
-  for (let place = 1; place <= howMany; place++)
+  for (let index = 1; index <= howMany; index++)
     await store.granules.upsert(kapsule.id, [
-      { key: String(place), user: 'u', data: { comment: comment() } },
+      { key: String(index), user: 'u', data: { comment: comment() } },
     ]);
 }

@@ -21,7 +21,7 @@ export async function addPasskey(
   return { authenticator, answer: await person.post(`${PASSKEYS}/confirm`, { name, passkey }) };
 }
 
-/** What the browser gets to sign for a login that waits, or for a proof. */
+/** The challenge that the browser signs for a waiting login, or for a proof. */
 export const loginRequest = async (caller: Posting, challenge: string): Promise<PasskeyRequest> =>
   (await caller.post(`${LOGIN}/passkey`, { challenge })).body as unknown as PasskeyRequest;
 export const proofRequest = async (person: Posting): Promise<PasskeyRequest> =>

@@ -10,7 +10,7 @@ export function parseCsv(text: string): Row[] {
     ),
   );
   const [names = [], ...rows] = lines;
-  return rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])));
+  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
 }
 
 export function valueIn(row: Row, name: string): string {

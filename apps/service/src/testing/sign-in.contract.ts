@@ -8,7 +8,7 @@ import { type TestApp, type TestAppOptions, testApp } from './test-app.ts';
 const STEP = 30_000;
 const MINUTE = 60_000;
 
-/** What holds for people who sign in at two instances of the service on one database. */
+/** Promises to people who sign in at two instances of the service on one database. */
 export function signInContract(database: () => TestAppOptions): void {
   describe('people who sign in at two instances', () => {
     let provider: TestProvider;

@@ -16,7 +16,7 @@ const kapsuleIds = z.array(idText).min(1).max(limits.kapsulesPerExtensionToken);
 /** The base64url form of 32 bytes: a SHA-256 hash, or a random secret. */
 const of32Bytes = z.string().regex(/^[\w-]{43}$/, 'This is not the base64url form of 32 bytes.');
 
-/** What the sign-in window is opened with, as its query. */
+/** The query with which the sign-in window is opened. */
 export const SignInRequest = z.object({
   /** Of the page that opens the window. */
   origin: pageOrigin,
@@ -29,7 +29,7 @@ export const SignInRequest = z.object({
   state: of32Bytes,
 });
 
-/** What the window is opened with in which the author of a sheet chooses a kapsule, as its query. */
+/** The query of the window in which the author of a sheet chooses a kapsule. */
 export const ChooseRequest = z.object({
   origin: pageOrigin,
   state: of32Bytes,

@@ -71,7 +71,7 @@ export type GranuleState = z.infer<typeof GranuleState>;
 export const ExportFormat = z.enum(['csv', 'json', 'ndjson', 'qvd']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** What the formats of an export are sent as. */
+/** The content types of the formats of an export. */
 export const exportTypes = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json; charset=utf-8',

@@ -78,7 +78,7 @@ export type KapsuleStructure = z.infer<typeof KapsuleStructure>;
 export const KapsuleChange = KapsuleStructure.pick({ name: true, table: true, keyField: true, fields: true });
 export type KapsuleChange = z.infer<typeof KapsuleChange>;
 
-/** What surrounds a kapsule: its reloads and its groups. */
+/** The reloads and the groups of a kapsule. */
 export const KapsuleOverview = z.looseObject({
   appId: z.string().nullable(),
   schedule: Schedule.nullable(),

@@ -7,7 +7,7 @@ import { isCommentId } from '../rules/thread-text.ts';
 const params = z.object({ id: idText });
 
 /** A thread is the value of one field in the granule of one key. */
-const place = {
+const threadAddress = {
   key: requiredText('A granule needs a key.', 1000),
   field: requiredText('A thread needs a field.', limits.nameCharacters),
 };
@@ -35,7 +35,7 @@ export const threadCalls = {
       'A thread and the ids of the caller’s own comments in it, for callers who may write. Names of authors say nothing about that: two people may have the same one.',
     extra: true,
     params,
-    query: z.object(place),
+    query: z.object(threadAddress),
     answer: json(ChangedThread),
     errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
@@ -47,7 +47,7 @@ export const threadCalls = {
       'Add a comment to a thread; comments that are added at the same time are all kept. A repeated request with the same id adds no second comment.',
     extra: true,
     params,
-    body: z.object({ ...place, id: commentId, text }),
+    body: z.object({ ...threadAddress, id: commentId, text }),
     answer: json(ChangedThread),
     errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
@@ -59,7 +59,7 @@ export const threadCalls = {
       'Change the text of an own comment. `was` is the text that the author saw; another one is refused with the present text in `details.text`.',
     extra: true,
     params,
-    body: z.object({ ...place, id: commentId, text, was: plainText(limits.commentCharacters) }),
+    body: z.object({ ...threadAddress, id: commentId, text, was: plainText(limits.commentCharacters) }),
     answer: json(ChangedThread),
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
@@ -70,7 +70,7 @@ export const threadCalls = {
     summary: 'Remove an own comment. The history of the granule keeps it.',
     extra: true,
     params,
-    body: z.object({ ...place, id: commentId }),
+    body: z.object({ ...threadAddress, id: commentId }),
     answer: json(ChangedThread),
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),

@@ -7,11 +7,11 @@ import { type Json, JsonSchemas } from './json-schemas.ts';
 import { type Access, type Api, accessLevels, type Route } from './route.ts';
 
 function parametersOf(route: Route, schemas: JsonSchemas): Json[] {
-  const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
+  const parameters = (schema: z.ZodObject | undefined, location: 'path' | 'query') =>
     Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
       name,
-      in: place,
-      required: place === 'path' || !z.safeParse(part as z.ZodType, undefined).success,
+      in: location,
+      required: location === 'path' || !z.safeParse(part as z.ZodType, undefined).success,
       schema: schemas.of(part as z.ZodType),
     }));
   const ifMatch = {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../rules/errors.ts';
 
-/** Who may make a call; permissions.ts decides about each object. */
+/** The callers that a call admits; permissions.ts decides about each object. */
 export const accessLevels = {
   everyone: 'Nobody needs to be logged in.',
   loggedIn: 'Any logged-in user.',

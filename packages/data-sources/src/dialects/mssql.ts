@@ -64,8 +64,8 @@ function categoryOf(error: unknown): Category | undefined {
     message?: string;
     originalError?: unknown;
   };
-  const known = categories.find(([, numbers]) => number !== undefined && numbers.includes(number))?.[0];
-  if (known) return known;
+  const category = categories.find(([, numbers]) => number !== undefined && numbers.includes(number))?.[0];
+  if (category) return category;
   if (code === 'ELOGIN') return 'login';
   if (code === 'ETIMEOUT' || /timed? ?out|Failed to connect .* in \d+ms/i.test(message)) return 'timeout';
   if (code === 'EENCRYPT') return 'tls';

@@ -48,8 +48,8 @@ const categories: [Category, readonly number[]][] = [
 
 function categoryOf(error: unknown): Category | undefined {
   const { errno, code = '', message = '' } = error as { errno?: number; code?: string; message?: string };
-  const known = categories.find(([, numbers]) => errno !== undefined && numbers.includes(errno))?.[0];
-  if (known) return known;
+  const category = categories.find(([, numbers]) => errno !== undefined && numbers.includes(errno))?.[0];
+  if (category) return category;
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'tls';
   if (code === 'PROTOCOL_SEQUENCE_TIMEOUT' || /timeout/i.test(message)) return 'timeout';
   if (code.startsWith('PROTOCOL_') || /closed state/.test(message)) return 'refused';
@@ -76,7 +76,7 @@ const jsonTypes: Record<string, string> = {
 const columnOf = (type: string): string =>
   type === 'count' ? 'BIGINT' : `${jsonTypes[type] ?? 'LONGTEXT'} CHARACTER SET utf8mb4`;
 
-/** A number that is no word of an ENUM is taken for the place of a word, a short YEAR for one of this or the last century. */
+/** MySQL takes a number that is no word of an ENUM for the position of a word, a short YEAR for one of this or the last century. */
 function refusal(value: Value, type: string): string | undefined {
   const words = /^enum\(/i.test(type)
     ? type.matchAll(/'((?:[^']|'')*)'/g).map(([, word]) => word)

@@ -71,8 +71,10 @@ function categoryOf(error: unknown): Category | undefined {
     code = '',
     message = '',
   } = error as { errorNum?: number; code?: string; message?: string };
-  const known = categories.find(([, numbers]) => errorNum !== undefined && numbers.includes(errorNum))?.[0];
-  if (known) return known;
+  const category = categories.find(
+    ([, numbers]) => errorNum !== undefined && numbers.includes(errorNum),
+  )?.[0];
+  if (category) return category;
   const own = driverCodes.find(([pattern]) => pattern.test(code))?.[1];
   if (own === 'refused' && /timed out|timeout/i.test(message)) return 'timeout';
   return own ?? networkCategory(error);

@@ -55,8 +55,8 @@ const categories: [RegExp, Category][] = [
 
 function categoryOf(error: unknown): Category | undefined {
   const { code = '', message = '' } = error as { code?: unknown; message?: string };
-  const known = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
-  if (known) return known;
+  const category = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
+  if (category) return category;
   if (/timeout/i.test(message)) return 'timeout';
   return (
     networkCategory(error) ??

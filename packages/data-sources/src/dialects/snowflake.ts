@@ -62,10 +62,10 @@ function categoryOf(error: unknown): Category | undefined {
     message = '',
     cause,
   } = error as { code?: string | number; message?: string; cause?: unknown };
-  const known = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
+  const category = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
   const network = networkCategory(error) ?? (cause ? networkCategory(cause) : undefined);
-  if (known === 'refused' && network) return network;
-  return known ?? network ?? (/\btimeout\b/i.test(message) ? 'timeout' : undefined);
+  if (category === 'refused' && network) return network;
+  return category ?? network ?? (/\btimeout\b/i.test(message) ? 'timeout' : undefined);
 }
 
 const shown: Dialect['shown'] = (column, kind, type) => {

@@ -6,7 +6,7 @@ import { Statements } from '../statements.ts';
 import { type Statement, TableStatements } from '../table-statements.ts';
 
 /** User input, in every position of a statement that takes some. */
-interface Given {
+interface Inputs {
   key: string;
   id: string;
   user: string;
@@ -69,7 +69,7 @@ function sampleShape(dialect: Dialect): Shape {
 /** Every statement that this package sends, by name. */
 export function allStatements(
   dialect: Dialect,
-  { key, id, user, text, q }: Given,
+  { key, id, user, text, q }: Inputs,
 ): Record<string, Statement> {
   const tables = new TableStatements(dialect);
   const rows = new Statements(dialect);

@@ -137,7 +137,7 @@ export function exactValuesContract(
     const binding = await bind('many_patterns', columns, fields, stored.join());
     const [first] = (await source().page(binding, everything)).rows;
     const changed = Array.from({ length: 16 }, (_, n) => {
-      const values = names.map((name, place) => [name, (n >> place) % 2 === 1 ? 'y' : 'x']);
+      const values = names.map((name, index) => [name, (n >> index) % 2 === 1 ? 'y' : 'x']);
       return row(`k${n}`, { ...first?.data, ...Object.fromEntries(values), note: 'new' });
     });
     await write(source(), binding, changed);

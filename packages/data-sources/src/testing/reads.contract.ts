@@ -7,7 +7,7 @@ import { addTable, everything, keysOf, linesOf, row, someRows, write } from './s
 /** More than one chunk of a stream. */
 const STREAMED = sized(8_000, 2_500);
 
-/** What every data source reads: pages, rows of given keys, streams. */
+/** The reads of every data source: pages, rows of given keys, streams. */
 export function readsContract(source: () => DataSource): void {
   const newTable = () => addTable(source());
   const keys = (binding: Binding, query?: object) => keysOf(source(), binding, query);

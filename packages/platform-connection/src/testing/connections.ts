@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectPlatform, PlatformError, type PlatformSettings, type Timeouts } from '../index.ts';
 
-/** What answers at all may take as long as a slow machine needs. */
+/** A test waits for an answer as long as a slow machine needs. */
 const timeouts = { connectMs: 60_000, requestMs: 60_000, progressMs: 5, stalledMs: 300 };
 
 /** With the certificate files that the test has written into this folder. */

@@ -16,7 +16,7 @@ function program(...given: string[]) {
   return { status, stdout, stderr };
 }
 
-/** What the command prints. */
+/** The output of the command. */
 async function printed(...given: string[]): Promise<string> {
   const { command, file, cat: options } = parseCall(given);
   await using qvd = await openQvd(file);

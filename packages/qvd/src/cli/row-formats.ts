@@ -35,11 +35,11 @@ export function formatBlock({ vectors, rowCount }: QvdBlock, format: RowFormat, 
   const { cell, row } = FORMATS[format];
   const columns = vectors.map((vector) => {
     const { codes, column, symbols } = vector;
-    const known = new Map<number, string>([[-1, cell(vector, null)]]);
+    const cells = new Map<number, string>([[-1, cell(vector, null)]]);
     return (index: number): string => {
       const code = codes[index] ?? -1;
-      let text = known.get(code);
-      if (text === undefined) known.set(code, (text = cell(vector, plainValue(column, symbols, code))));
+      let text = cells.get(code);
+      if (text === undefined) cells.set(code, (text = cell(vector, plainValue(column, symbols, code))));
       return text;
     };
   });

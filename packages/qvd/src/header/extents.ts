@@ -28,11 +28,11 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
   const { rowCount, recordBytes, rowBytes, rowsAt } = header;
   const needed = rowCount * recordBytes;
   const available = Math.max(0, fileSize - rowsAt);
-  const place = { offset: Math.min(rowsAt, fileSize) };
+  const location = { offset: Math.min(rowsAt, fileSize) };
   if (needed !== rowBytes) {
     const code = needed > available && needed > rowBytes ? 'ROWS_EXTENT' : 'ROWS_TRUNCATED';
     const message = `${rowCount} rows of ${recordBytes} bytes do not make ${rowBytes} bytes.`;
-    throw new QvdFormatError(code, message, place);
+    throw new QvdFormatError(code, message, location);
   }
   if (rowsAt > fileSize) {
     // Writers put the rows right after the symbols; such a file is truncated, any other has a wrong header.
@@ -41,18 +41,18 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
       ...header.fields.map((field) => field.symbolsAt + field.symbolBytes),
     );
     const code = symbolsEnd === rowsAt ? 'ROWS_TRUNCATED' : 'ROWS_EXTENT';
-    throw new QvdFormatError(code, 'The file ends before its rows begin.', place);
+    throw new QvdFormatError(code, 'The file ends before its rows begin.', location);
   }
   if (needed > available) {
     const message = `The file ends within its rows: ${available} of ${needed} bytes exist.`;
-    throw new QvdFormatError('ROWS_TRUNCATED', message, place);
+    throw new QvdFormatError('ROWS_TRUNCATED', message, location);
   }
   const maxRows = recordBytes === 0 ? limits.rowsWithoutBytes : limits.rows;
   if (rowCount > maxRows)
-    throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${maxRows} are read.`, place);
+    throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${maxRows} are read.`, location);
   if (recordBytes > limits.recordBytes) {
     const message = `A row of ${recordBytes} bytes; at most ${limits.recordBytes} are read.`;
-    throw new QvdFormatError('LIMIT_MEMORY', message, place);
+    throw new QvdFormatError('LIMIT_MEMORY', message, location);
   }
 }
 

@@ -39,22 +39,22 @@ export class SymbolTable {
 
   number(value: number): number {
     this.#beginNumber(INT, DOUBLE, value);
-    return this.#take();
+    return this.#nextCode();
   }
 
   text(value: string): number {
     this.#begin(TEXT);
     this.#bytes.textAndEnd(value);
-    return this.#take();
+    return this.#nextCode();
   }
 
   dual(number: number, text: string): number {
     this.#beginNumber(DUAL_INT, DUAL_DOUBLE, number);
     this.#bytes.textAndEnd(text);
-    return this.#take();
+    return this.#nextCode();
   }
 
-  /** What is left of a symbol whose text was refused goes. */
+  /** Removes the rest of a symbol whose text was refused. */
   #begin(kind: number): void {
     this.#bytes.truncate(this.#end);
     this.#bytes.byte(kind);
@@ -69,7 +69,7 @@ export class SymbolTable {
   }
 
   /** The number of the symbol that was just appended; a known one is taken off again. */
-  #take(): number {
+  #nextCode(): number {
     const start = this.#end;
     const hash = this.#bytes.hash(start, this.#seed);
     const mask = this.#slots.length - 1;

@@ -5,7 +5,7 @@ export interface ApiKeyRecord extends Stored {
   name: string;
   /** Keyed hash; the key itself is never stored. */
   keyHash: string;
-  /** What the list shows: beginning … last four. */
+  /** The key as the list shows it: beginning … last four. */
   masked: string;
   userId: string;
   userName: string;

@@ -20,7 +20,7 @@ export interface AuditRecord extends Stored {
   after: Record<string, unknown> | null;
   /** The time in its id is later than `at` by LATEST_ID_MS or more, because ids follow the chain; see `newIdAfter`. */
   isAhead?: true;
-  /** In entries of earlier versions their place in the chain, from 1 on … */
+  /** In entries of earlier versions their number in the chain, from 1 on … */
   number?: number;
   /** … and what holds them there; later ones are sealed together (see trail/). */
   seal?: string;

@@ -7,7 +7,7 @@ export interface ChallengeRecord extends Stored {
   /** SHA-256 of what the client shows to finish it. */
   secretHash: string;
   userId: string;
-  /** What the last step needs; secrets in it are sealed. */
+  /** The data of the last step; secrets in it are sealed. */
   data: string;
   /** Of a sign-in at the provider, its session there; absent when it names none. */
   sid?: string;

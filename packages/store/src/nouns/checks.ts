@@ -11,8 +11,8 @@ export const number: Check<number> = (value) => typeof value === 'number';
 export const flag: Check<boolean> = (value) => typeof value === 'boolean';
 
 export const oneOf = <const V extends string | true>(...values: readonly V[]): Check<V> => {
-  const known: ReadonlySet<unknown> = new Set(values);
-  return (value): value is V => known.has(value);
+  const allowed: ReadonlySet<unknown> = new Set(values);
+  return (value): value is V => allowed.has(value);
 };
 
 export const nullable =

@@ -1,7 +1,7 @@
 import { list, nullable, oneOf, optional, shape, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** What lets the extension in a page write for one person: a one-time code and then a token, or a token by a proof. */
+/** The right of the extension in a page to write for one person: a one-time code and then a token, or a token by a proof. */
 export interface ExtensionGrantRecord extends Stored {
   kind: 'code' | 'token';
   /** SHA-256 of the code or the token. */

@@ -5,7 +5,7 @@ import type { Fields } from './noun.ts';
 /** The key of a stored document that says its form; documents of form 1 have none. */
 const FORM = '_form';
 
-/** The schema version of a noun: the form in which this version of the service reads and, once in force, writes. */
+/** The schema version of a noun: the form that this version of the service reads and, once it is active, writes. */
 export const currentForm = ({ formChanges = [] }: Pick<AnyNoun, 'formChanges'>): number =>
   formChanges.length + 1;
 
@@ -19,7 +19,7 @@ export function fromStored<D extends Fields>(noun: AnyNoun, stored: D): D {
   return changes.reduce<Fields>((older, change) => change.fromOlder(older), document) as D;
 }
 
-/** The document as it is stored while `form` is in force. */
+/** The document as it is stored while `form` is active. */
 export function toStored(noun: AnyNoun, document: Fields, form: number): Fields {
   if (noun.formChanges === undefined) return document;
   const changes = noun.formChanges.slice(form - 1);

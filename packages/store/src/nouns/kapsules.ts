@@ -33,7 +33,7 @@ export interface KapsuleRecord extends Stored {
   appId?: string | null;
   /** Set while its table is being dropped; the kapsule stays listed until that has succeeded. */
   state?: 'deleting' | null;
-  /** Who may save granules; DELETE when it was never chosen. */
+  /** The users who may save granules; DELETE when it was never chosen. */
   writers?: Writers | null;
   createdAt: string;
   updatedAt: string;

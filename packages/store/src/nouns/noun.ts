@@ -20,7 +20,7 @@ export interface FormChange {
 
 export interface Noun<T extends Stored> {
   name: string;
-  /** What each field may hold; every document is checked when it is read. */
+  /** The check of each field; every document is checked when it is read. */
   fields: Checks<Omit<T, keyof Stored>>;
   /** From form 1 to 2, from 2 to 3 and so on; the schema version of the noun is the number of its forms. */
   formChanges?: readonly FormChange[];

@@ -1,7 +1,7 @@
 import { nullable, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** What belongs to a session that the provider of the company has opened. */
+/** The data of a session that the provider of the company has opened. */
 export interface ProviderSessionRecord extends Stored {
   sessionId: string;
   userId: string;

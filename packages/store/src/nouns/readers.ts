@@ -7,7 +7,7 @@ type RecordOf<Name extends NounName> = Nouns[Name] extends { get(id: string): Pr
   ? NonNullable<T>
   : never;
 
-/** What reads the stored documents of each noun. */
+/** The readers of the stored documents of each noun. */
 export const readers = Object.fromEntries(
   nounNames.map((name) => [name, documentReader(nouns[name] as unknown as Noun<Stored>)]),
 ) as unknown as { readonly [Name in NounName]: ReadDocument<RecordOf<Name>> };

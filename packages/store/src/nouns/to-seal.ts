@@ -1,7 +1,7 @@
 import { text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** An audit entry that has no place in the chain yet; its id is the entry's. Stored with the entry, removed when it is sealed. */
+/** An audit entry that has no number in the chain yet; its id is the entry's. Stored with the entry, removed when it is sealed. */
 export interface ToSealRecord extends Stored {
   /** Holds the entry to what it was when it was written. */
   mac: string;

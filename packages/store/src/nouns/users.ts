@@ -29,7 +29,7 @@ export interface PasskeyRecord {
   lastUsedAt: string | null;
 }
 
-/** What a user shows at a login beside the password. */
+/** The second factor of a user at a login. */
 export interface SecondFactor {
   /** An authenticator app: its sealed secret, and the time step of the last code, so that no code is used twice. */
   totp: { sealedSecret: string; lastStep: number; since: string } | null;

@@ -49,7 +49,7 @@ export function granuleChangesContract(store: () => Store, second: () => Promise
         throw new RangeError('no');
       };
       await expect(store().granules.importAll(failed, someGranules(3), broken)).rejects.toThrow('no');
-      // What another process changes afterwards is found by the poll that would also find the import.
+      // The poll that would find the import finds later changes of another process too.
       const other = await second();
       await other.granules.upsert(kapsule, [...someGranules(1)]);
       await vi.waitFor(() => expect(heard).toContain(kapsule));

@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { GranulePageQuery } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
-import type { Place } from './place.ts';
+import type { TestDatabase } from './test-database.ts';
 
 type Data = Record<string, unknown>;
 
@@ -56,12 +56,16 @@ function dataOf(n: number): Data {
   };
 }
 
-export function granuleFieldIndexContract(store: () => Store, _: unknown, place: () => Place): void {
+export function granuleFieldIndexContract(
+  store: () => Store,
+  _: unknown,
+  database: () => TestDatabase,
+): void {
   const page = (kapsule: string, query: Partial<GranulePageQuery>) =>
     store().granules.page(kapsule, { sort: 'key', descending: false, offset: 0, limit: 200, ...query });
 
   const untilIndexed = (indexes: number) =>
-    vi.waitFor(async () => expect(await place().fieldIndexes()).toEqual({ indexes, behind: 0 }), {
+    vi.waitFor(async () => expect(await database().fieldIndexes()).toEqual({ indexes, behind: 0 }), {
       timeout: 120_000,
       // Each look opens a connection to the database.
       interval: 400,

@@ -14,9 +14,9 @@ const data: Record<string, unknown>[] = [
   { Other: 'delivery', Amount: 1e21, Done: 'true', Tags: 'red' },
   {},
 ];
-const keyOf = (place: number) => `#${place}`;
+const keyOf = (index: number) => `#${index}`;
 
-const filters: [wanted: FieldCondition[], places: number[]][] = [
+const filters: [wanted: FieldCondition[], numbers: number[]][] = [
   [[{ field: 'Comment', type: 'text', is: 'contains', text: 'DELIVERY' }], [0]],
   [[{ field: 'Comment', type: 'text', is: 'contains', text: '0%' }], [0]],
   [[{ field: 'Comment', type: 'text', is: 'contains', text: 'STRASSE_' }], [1]],
@@ -59,8 +59,8 @@ export function granuleFieldsContract(store: () => Store): void {
   async function filled(): Promise<string> {
     const kapsule = newId();
     // One by one, so that the order of creation is that of the list.
-    for (const [place, values] of data.entries())
-      await store().granules.upsert(kapsule, [{ key: keyOf(place), user: 'ann', data: values }]);
+    for (const [index, values] of data.entries())
+      await store().granules.upsert(kapsule, [{ key: keyOf(index), user: 'ann', data: values }]);
     return kapsule;
   }
   let unchanged: Promise<string> | undefined;
@@ -77,8 +77,8 @@ export function granuleFieldsContract(store: () => Store): void {
       // The same text of SQL, but each stream has a connection of its own.
       const streamedToo = new Set(inTurn(filters, 0, 3));
       for (const filter of filters) {
-        const [where, places] = filter;
-        const wanted = places.map(keyOf);
+        const [where, numbers] = filter;
+        const wanted = numbers.map(keyOf);
         const { rows, total, totalIsExact } = await page(kapsule, { where });
         expect([where, rows.map(({ key }) => key)]).toEqual([where, wanted]);
         expect([where, total, totalIsExact]).toEqual([where, wanted.length, true]);
@@ -132,9 +132,9 @@ export function granuleFieldsContract(store: () => Store): void {
         expect(part.rows.map(({ key }) => key)).toEqual(up.slice(1, 3).map(keyOf));
         expect(part).toMatchObject({ total: data.length, totalIsExact: true });
         const where: FieldCondition[] = [{ field: 'Amount', type: 'number', is: 'filled' }];
-        expect(await keys(kapsule, { sortField, where })).toEqual(up.filter((place) => place < 5).map(keyOf));
+        expect(await keys(kapsule, { sortField, where })).toEqual(up.filter((index) => index < 5).map(keyOf));
         expect(await keys(kapsule, { sortField, q: 'delivery' })).toEqual(
-          up.filter((place) => place === 0 || place === 4).map(keyOf),
+          up.filter((index) => index === 0 || index === 4).map(keyOf),
         );
       },
     );

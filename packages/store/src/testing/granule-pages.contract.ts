@@ -105,7 +105,7 @@ export function granulePagesContract(store: () => Store): void {
       const kapsule = await filled();
       const ids = (await page(kapsule, { sort })).rows.map(({ id }) => id);
       const gone = new Set(
-        ids.filter((_, place) => place < 3 || place > 56 || place % 4 === 0 || place === 21),
+        ids.filter((_, index) => index < 3 || index > 56 || index % 4 === 0 || index === 21),
       );
       await store().granules.removeMany([...gone], 'Bob');
       const left = ids.filter((id) => !gone.has(id));

@@ -5,8 +5,8 @@ import type { GranuleStreamQuery } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { linesIn, linesOf } from './lines.ts';
-import type { Place } from './place.ts';
 import { someGranules } from './samples.ts';
+import type { TestDatabase } from './test-database.ts';
 
 /** More than any backend reads ahead of its consumer: what a row costs is its number more than its length. */
 const MANY = sized(20_000, 2_500);
@@ -20,7 +20,7 @@ interface Line {
   reloaded: boolean;
 }
 
-export function granuleStreamsContract(store: () => Store, _: unknown, place: () => Place): void {
+export function granuleStreamsContract(store: () => Store, _: unknown, database: () => TestDatabase): void {
   async function read(kapsule: string, filter: GranuleStreamQuery = {}): Promise<Line[]> {
     const lines = await linesOf(store().granules.stream(kapsule, filter));
     return lines.map((line) => JSON.parse(line) as Line);
@@ -127,7 +127,7 @@ export function granuleStreamsContract(store: () => Store, _: unknown, place: ()
 
     it('fail, and never end early, when the store is closed under them', async () => {
       const kapsule = await shared();
-      const closing = await place().open();
+      const closing = await database().open();
       const interrupted = (async () => {
         for await (const chunk of closing.granules.stream(kapsule, {})) {
           if (chunk.length > 0) await closing.close();

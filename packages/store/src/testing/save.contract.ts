@@ -4,8 +4,8 @@ import { GranuleConflictError, StaleVersionError, UnavailableError } from '../er
 import { newId } from '../ids.ts';
 import type { Saving } from '../saving.ts';
 import type { Store } from '../store.ts';
-import type { Place } from './place.ts';
 import { aKapsule, anAuditEntry, aUser } from './samples.ts';
+import type { TestDatabase } from './test-database.ts';
 
 const row = (key: string, comment = 'x', version?: number) => ({
   key,
@@ -28,7 +28,11 @@ const FOLLOWED = sized(200, 60);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-export function saveContract(store: () => Store, second: () => Promise<Store>, place: () => Place): void {
+export function saveContract(
+  store: () => Store,
+  second: () => Promise<Store>,
+  database: () => TestDatabase,
+): void {
   const entriesOf = async (kapsuleId: string) =>
     (await store().audit.findBy('target', `kapsule:${kapsuleId}`)).map(({ id }) => id);
   const versionsOf = async (kapsuleId: string) => {
@@ -52,7 +56,7 @@ export function saveContract(store: () => Store, second: () => Promise<Store>, p
       expect(await store().toSeal.get(toSeal.id)).toEqual({ ...toSeal, version: 1 });
       const [a] = first.granules;
       const second = await store().save(saving(kapsule, [row('a', 'y', 1), row('b')]));
-      // What is unchanged keeps its version.
+      // An unchanged granule keeps its version.
       expect(second.granules).toMatchObject([
         { id: a?.id, key: 'a', version: 2 },
         { key: 'b', version: 1 },
@@ -195,7 +199,7 @@ export function saveContract(store: () => Store, second: () => Promise<Store>, p
     });
 
     it('is refused inside a unit of work and after the store was closed, and finished before', async () => {
-      const other = await place().open();
+      const other = await database().open();
       const kapsule = newId();
       const inside = other.transaction(() => other.save(saving(kapsule, [row('a')])));
       await expect(inside).rejects.toThrow('only the nouns handed to it may write');

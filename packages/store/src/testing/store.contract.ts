@@ -19,17 +19,17 @@ import { granuleSizesContract } from './granule-sizes.contract.ts';
 import { granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
-import type { Place } from './place.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
 import { saveContract } from './save.contract.ts';
+import type { TestDatabase } from './test-database.ts';
 import { trailContract } from './trail.contract.ts';
 import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
 import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
 
 /** `second` is another instance on the same database, which stays open. */
-type Contract = (store: () => Store, second: () => Promise<Store>, place: () => Place) => void;
+type Contract = (store: () => Store, second: () => Promise<Store>, database: () => TestDatabase) => void;
 
 /** Their tests have kapsules of their own, and leave alone what others have stored. */
 const withOwnKapsules: Contract[] = [
@@ -61,9 +61,9 @@ const withoutDocuments: Contract[] = [
 ];
 
 /** Every promise of the store; each backend keeps them all. */
-export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
+export function storeContract(backend: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(`the ${backend} store`, () => {
-    inOneStore(newPlace, (...shared) => {
+    inOneStore(newDatabase, (...shared) => {
       describe('without documents', () => {
         afterEach(() => removeDocuments(shared[0]()));
         for (const contract of withoutDocuments) contract(...shared);
@@ -71,27 +71,27 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
       for (const contract of withOwnKapsules) contract(...shared);
     });
     // A listener may be told of all that has changed in the last seconds.
-    inOneStore(newPlace, granuleChangesContract);
+    inOneStore(newDatabase, granuleChangesContract);
     describe('new for each test', () => {
-      promisesOfANewStore(newPlace);
+      promisesOfANewStore(newDatabase);
     });
   });
 }
 
 /** Opening a store for each test, with connections that plan each statement anew, would take longer than most tests. */
-function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
+function inOneStore(newDatabase: () => Promise<TestDatabase>, contract: Contract): void {
   describe('shared by its tests', () => {
-    let place: Place | undefined;
+    let database: TestDatabase | undefined;
     let shared: Store | undefined;
     let second: Promise<Store> | undefined;
     beforeAll(async () => {
-      place = await newPlace();
-      shared = await place.open();
+      database = await newDatabase();
+      shared = await database.open();
     });
     afterAll(async () => {
       await (await second)?.close();
       await shared?.close();
-      await place?.discard();
+      await database?.discard();
     });
     const opened = <T>(value: T | undefined): T => {
       if (value === undefined) throw new Error('The store is not open yet.');
@@ -99,8 +99,8 @@ function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
     };
     contract(
       () => opened(shared),
-      () => (second ??= opened(place).open()),
-      () => opened(place),
+      () => (second ??= opened(database).open()),
+      () => opened(database),
     );
   });
 }
@@ -118,16 +118,16 @@ async function removeDocuments(store: Store): Promise<void> {
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
 /** In a store for each test, because they close it. */
-function promisesOfANewStore(newPlace: () => Promise<Place>): void {
-  let place: Place;
+function promisesOfANewStore(newDatabase: () => Promise<TestDatabase>): void {
+  let database: TestDatabase;
   let store: Store;
   beforeEach(async () => {
-    place = await newPlace();
-    store = await place.open();
+    database = await newDatabase();
+    store = await database.open();
   });
   afterEach(async () => {
     await store.close();
-    await place.discard();
+    await database.discard();
   });
 
   it('finishes what was asked for before it closes, closes as often as it is told, and has everything again when it is opened', async () => {
@@ -139,7 +139,7 @@ function promisesOfANewStore(newPlace: () => Promise<Place>): void {
     const inserts = ['a', 'b', 'c'].map((name) => store.users.insert(aUser(name)));
     await Promise.all([store.close(), store.close(), ...inserts]);
     await store.close();
-    store = await place.open();
+    store = await database.open();
     const users = [user, ...(await Promise.all(inserts))];
     expect((await store.users.all()).sort(byId)).toEqual(users.sort(byId));
     expect((await store.granules.counts(kapsule)).total).toBe(10);

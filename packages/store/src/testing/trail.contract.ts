@@ -4,8 +4,8 @@ import type { Store } from '../store.ts';
 import { checkTrail } from '../trail/check-trail.ts';
 import { sealPending, sealTrail, withMacs } from '../trail/seal-trail.ts';
 import { END, Seals } from '../trail/seals.ts';
-import type { Place } from './place.ts';
 import { anAuditEntry, someGranules } from './samples.ts';
+import type { TestDatabase } from './test-database.ts';
 
 const secret = () => Buffer.alloc(32, 7);
 /** Nothing is sealed before the test says so. */
@@ -32,7 +32,11 @@ async function writeAsEarlier(store: Store, action: string): Promise<void> {
   });
 }
 
-export function trailContract(store: () => Store, second: () => Promise<Store>, place: () => Place): void {
+export function trailContract(
+  store: () => Store,
+  second: () => Promise<Store>,
+  database: () => TestDatabase,
+): void {
   const check = () => checkTrail(store(), secret);
   const seal = () => sealPending(store(), secret);
   const faults = async () => (await check()).faults.map(({ number, kind }) => `${number ?? ''} ${kind}`);
@@ -79,7 +83,7 @@ export function trailContract(store: () => Store, second: () => Promise<Store>, 
     });
 
     it('seals by itself, and what waits when it is closed', async () => {
-      const there = sealTrail(await place().open(), secret);
+      const there = sealTrail(await database().open(), secret);
       await write(there, 3);
       await expect.poll(async () => (await check()).sealed, { timeout: 10_000 }).toBe(3);
       await write(there, 2);

@@ -11,7 +11,7 @@ import { copyStore } from '../transfer-copy.ts';
 import { A_MOMENT, aGroup, aKapsule, anAuditEntry, aSession, aUser, someGranules } from './samples.ts';
 
 /** An empty database of a backend. */
-interface TransferPlace {
+interface TransferDatabase {
   open(): Promise<Transfer>;
   discard(): Promise<void>;
 }
@@ -63,22 +63,22 @@ async function* interrupted(batches: GranuleBatches): GranuleBatches {
   }
 }
 
-export function transferContract(backend: string, newPlace: () => Promise<TransferPlace>): void {
+export function transferContract(backend: string, newDatabase: () => Promise<TransferDatabase>): void {
   describe(`moving everything to ${backend}`, () => {
     let folder: string;
     let source: Transfer;
-    let place: TransferPlace;
+    let database: TransferDatabase;
     let target: Transfer;
     const embedded = (name: string) => openEmbeddedTransfer({ file: join(folder, name) });
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'kaptain-transfer-'));
       source = await embedded('source.db');
-      place = await newPlace();
-      target = await place.open();
+      database = await newDatabase();
+      target = await database.open();
     });
     afterEach(async () => {
       await Promise.all([source.close(), target.close()]);
-      await place.discard();
+      await database.discard();
       await rm(folder, { recursive: true });
     });
 

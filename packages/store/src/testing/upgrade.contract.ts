@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import { aUser } from './samples.ts';
 
 /** A database of a backend that other versions of the service use too. */
-export interface UpgradePlace {
+export interface UpgradedDatabase {
   open(): Promise<Store>;
   /** Makes it that of a version which had no index on the role of users, and one on their qlikId. */
   makeEarlier(): Promise<void>;
@@ -19,39 +19,39 @@ export interface UpgradePlace {
 
 const HELD_BACK = ['the end of the index on users.qlikId', 'an index on users.role'];
 
-export function upgradeContract(backend: string, newPlace: () => Promise<UpgradePlace>): void {
+export function upgradeContract(backend: string, newDatabase: () => Promise<UpgradedDatabase>): void {
   describe(`${backend} and other versions of the service`, () => {
-    let place: UpgradePlace;
+    let database: UpgradedDatabase;
     let opened: Store[] = [];
     const open = async () => {
-      const store = await place.open();
+      const store = await database.open();
       opened.push(store);
       return store;
     };
     beforeEach(async () => {
-      place = await newPlace();
-      const store = await place.open();
+      database = await newDatabase();
+      const store = await database.open();
       await store.users.insert(aUser('ann', { qlikId: 'CORP\\ann', role: 'ADMIN' }));
       await store.close();
     });
     afterEach(async () => {
       for (const store of opened) await store.close();
       opened = [];
-      await place.discard();
+      await database.discard();
     });
 
     it('builds a new index and ends a removed one, when no other version is there', async () => {
-      await place.makeEarlier();
+      await database.makeEarlier();
       const store = await open();
       expect(store.pendingChanges()).toEqual([]);
       expect(await store.users.findBy('role', 'ADMIN')).toHaveLength(1);
       await store.users.insert(aUser('bob', { qlikId: 'CORP\\bob' }));
-      expect(await place.qlikIdEntries()).not.toContain('"CORP\\\\bob"');
+      expect(await database.qlikIdEntries()).not.toContain('"CORP\\\\bob"');
     });
 
     it('holds both back while another version is there, finds the same without the index, and keeps the other one', async () => {
-      await place.makeEarlier();
-      const end = await place.useAsOtherVersion();
+      await database.makeEarlier();
+      const end = await database.useAsOtherVersion();
       const store = await open();
       expect(store.pendingChanges()).toEqual(HELD_BACK);
       const [ann] = await store.users.findBy('role', 'ADMIN');
@@ -60,9 +60,9 @@ export function upgradeContract(backend: string, newPlace: () => Promise<Upgrade
       await store.users.insert(aUser('cid'));
       expect(await store.users.findBy('role', 'ADMIN')).toEqual([ann, bob]);
       expect(await store.users.recent({ where: { role: 'ADMIN' }, limit: 1 })).toEqual([bob]);
-      expect(await place.qlikIdEntries()).toContain('"CORP\\\\bob"');
+      expect(await database.qlikIdEntries()).toContain('"CORP\\\\bob"');
       await store.users.patch(bob.id, { qlikId: 'CORP\\rob' });
-      expect(await place.qlikIdEntries()).toEqual(expect.not.arrayContaining(['"CORP\\\\bob"']));
+      expect(await database.qlikIdEntries()).toEqual(expect.not.arrayContaining(['"CORP\\\\bob"']));
 
       await end();
       await store.close();
@@ -74,11 +74,11 @@ export function upgradeContract(backend: string, newPlace: () => Promise<Upgrade
     });
 
     it('is refused in one sentence when a newer version has changed what is stored', async () => {
-      await place.makeNewer('additions');
-      await (await place.open()).close();
+      await database.makeNewer('additions');
+      await (await database.open()).close();
       for (const by of ['form', 'tables'] as const) {
-        await place.makeNewer(by);
-        const reason: unknown = await place.open().catch((error: unknown) => error);
+        await database.makeNewer(by);
+        const reason: unknown = await database.open().catch((error: unknown) => error);
         expect(reason).toBeInstanceOf(UnavailableError);
         expect((reason as Error).message).toMatch(
           /^The database .+ was written by a newer version of the service; install that version or a later one\.$/,

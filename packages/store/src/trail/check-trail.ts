@@ -11,7 +11,7 @@ export type { TrailFault } from './links.ts';
 export interface TrailReport {
   /** How many entries the chain has. */
   sealed: number;
-  /** How many are as they were written and wait for their place in the chain. */
+  /** How many are as they were written and wait for their number in the chain. */
   waiting: number;
   /** How many nothing holds: nothing is proved of those. */
   unsealed: number;
@@ -64,7 +64,7 @@ class Walk {
   unsealed = 0;
   readonly #seals: Seals;
   readonly #last: number;
-  /** Of entries that had no place yet when the walk began, and have not been met. */
+  /** Ids of entries that had no number yet when the walk began, and have not been met. */
   readonly #unmet: Set<string>;
   readonly #waitingMacs: Map<string, string>;
   /** Entries of the chain that have not been met. */
@@ -87,10 +87,10 @@ class Walk {
   meet(entry: AuditRecord): void {
     this.#unmet.delete(entry.id);
     const { number, seal } = entry;
-    const place = this.#listed.get(entry.id);
-    if (place) {
+    const listed = this.#listed.get(entry.id);
+    if (listed) {
       this.#listed.delete(entry.id);
-      this.#compare(entry, place);
+      this.#compare(entry, listed);
     } else if (number !== undefined && seal !== undefined && Number.isInteger(number)) {
       this.#meetChained({ ...entry, number, seal });
     } else this.#met.set(entry.id, entry);
@@ -104,16 +104,16 @@ class Walk {
       sealAfter: (before) => this.#seals.ofEntries(before, first, entries),
       fault: { number: first, kind: 'changed' },
     });
-    for (const [place, [id, mac]] of entries.entries()) {
+    for (const [index, [id, mac]] of entries.entries()) {
       const entry = this.#met.get(id);
-      const listed = { number: first + place, mac };
+      const listed = { number: first + index, mac };
       this.#met.delete(id);
       if (entry) this.#compare(entry, listed);
       else if (first <= this.#last) this.#listed.set(id, listed);
     }
   }
 
-  /** What was written, or got its place, while the walk went on. */
+  /** Adds entries that were written, or got their number in the chain, during the walk. */
   meetLater(waiting: readonly ToSealRecord[], blocks: readonly SealRecord[]): void {
     for (const { id, mac } of waiting) this.#waitingMacs.set(id, mac);
     for (const { entries } of blocks) for (const [id, mac] of entries) this.#waitingMacs.set(id, mac);
@@ -132,7 +132,7 @@ class Walk {
     for (const id of this.#unmet) this.#blame({ kind: 'missing', id });
   }
 
-  /** An entry of an earlier version, which carries its place and its seal itself. */
+  /** An entry of an earlier version, which carries its number and its seal itself. */
   #meetChained(chained: AuditRecord & { number: number; seal: string }): void {
     const { seal, ...entry } = chained;
     this.sealed += 1;

@@ -3,7 +3,7 @@ import type { TrailRecord } from '../nouns/trail.ts';
 import type { Seals } from './seals.ts';
 
 export interface TrailFault {
-  /** The place in the chain; an entry that is not sealed yet has none. */
+  /** The number in the chain; an entry that is not sealed yet has none. */
   number?: number;
   /** `end`: the end was moved. */
   kind: 'changed' | 'missing' | 'end';
@@ -12,7 +12,7 @@ export interface TrailFault {
   entry?: AuditRecord;
 }
 
-/** What one seal holds together: the entries of a block, or one entry of an earlier version. */
+/** The entries under one seal: those of a block, or one entry of an earlier version. */
 interface Link {
   first: number;
   last: number;
@@ -64,7 +64,7 @@ export class Links {
     else if (this.#lastSeal !== lastSeal) this.#blame({ number, kind: 'changed' });
   }
 
-  /** What has found no neighbour; `last` is the highest number that there can be by now. */
+  /** Reports links without a neighbour; `last` is the highest number that there can be by now. */
   finish(last: number): void {
     if (this.#highest > last) this.#blame({ number: this.#highest, kind: 'end' });
     for (const number of this.#open.keys())

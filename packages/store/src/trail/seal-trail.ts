@@ -7,7 +7,7 @@ import { wrapAudit } from './wrap-audit.ts';
 
 /**
  * A store whose audit entries become a chain. The unit that writes an entry also stores the entry's own HMAC; within
- * about a second the entry gets its place in the chain (see Sealing), so that no unit waits for the chain.
+ * about a second the entry gets its number in the chain (see Sealing), so that no unit waits for the chain.
  */
 export function sealTrail(store: Store, secret: TrailSecret): Store {
   const seals = new Seals(secret);
@@ -26,10 +26,10 @@ export function sealTrail(store: Store, secret: TrailSecret): Store {
 
 /** Stores each entry with its own HMAC, and leaves sealing them to others. */
 export function withMacs(store: Store, seals: Seals, ids = new TrailIds(store)): Store {
-  const prepare = async (given: NewDocument<AuditRecord>) => {
-    const id = given.id ?? (await ids.next());
-    const ahead = isAhead(id, given.at) && { isAhead: true as const };
-    const entry: AuditRecord = { ...given, id, version: 1, ...ahead };
+  const prepare = async (newEntry: NewDocument<AuditRecord>) => {
+    const id = newEntry.id ?? (await ids.next());
+    const ahead = isAhead(id, newEntry.at) && { isAhead: true as const };
+    const entry: AuditRecord = { ...newEntry, id, version: 1, ...ahead };
     return { entry, toSeal: { id, mac: seals.macOf(entry), key: seals.key } };
   };
   const wrapped = wrapAudit(store, ({ audit, toSeal }) => ({

@@ -9,7 +9,7 @@ const ENTRIES = 200;
 const EVERY_MS = 1_000;
 
 /**
- * Gives stored entries their places in the chain, in the order of their ids. An entry whose transaction commits later
+ * Gives stored entries their numbers in the chain, in the order of their ids. An entry whose transaction commits later
  * is found in a later round, whatever its id. Every instance tries; the version of the end lets one of them succeed.
  */
 export async function sealEntries(store: Store, seals: Seals): Promise<void> {
@@ -17,8 +17,8 @@ export async function sealEntries(store: Store, seals: Seals): Promise<void> {
   // Read after the end: as long as the end has this version, no other instance has sealed any of them. Entries of an
   // instance with another secret are left to it.
   const waiting = (await store.toSeal.all()).filter(({ key }) => key === seals.key);
-  for (let place = 0; place < waiting.length; place += ENTRIES) {
-    const entries = waiting.slice(place, place + ENTRIES).map(({ id, mac }): [string, string] => [id, mac]);
+  for (let index = 0; index < waiting.length; index += ENTRIES) {
+    const entries = waiting.slice(index, index + ENTRIES).map(({ id, mac }): [string, string] => [id, mac]);
     const before = end;
     try {
       end = await store.transaction((unit) => sealAfter(unit, seals, before, entries));

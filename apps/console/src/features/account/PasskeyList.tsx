@@ -12,7 +12,7 @@ interface Props {
   passkeys: readonly Passkey[];
   /** Why the last one can't be removed. */
   blockedBy: string | undefined;
-  /** What the removal of the last factor means. */
+  /** The consequence of removing the last factor. */
   consequence: string;
 }
 

@@ -44,8 +44,8 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const fresh = () => withId(newDraft(first.name, first.type));
   const open = () => {
     setChecked(false);
-    const known = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
-    const first = known.length > 0 ? known : [fresh()];
+    const stored = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
+    const first = stored.length > 0 ? stored : [fresh()];
     setDrafts(first);
     setOpened(first);
   };
@@ -71,9 +71,9 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
     list.current?.lastElementChild?.querySelector('input')?.focus();
   };
   // The focus goes to the next condition, and after the last one to the button that adds one.
-  const remove = (place: number) => {
-    flushSync(() => setDrafts(shown.filter((_, one) => one !== place)));
-    const next = list.current?.children[Math.min(place, shown.length - 2)];
+  const remove = (index: number) => {
+    flushSync(() => setDrafts(shown.filter((_, one) => one !== index)));
+    const next = list.current?.children[Math.min(index, shown.length - 2)];
     (next?.querySelector('button') ?? adder.current)?.focus();
   };
 
@@ -113,7 +113,7 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
           }}
         >
           <ul ref={list} className={styles['rows']} aria-label="Conditions">
-            {shown.map((draft, place) => (
+            {shown.map((draft, index) => (
               <FieldFilterRow
                 key={draft.id}
                 draft={draft}
@@ -122,7 +122,7 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
                 onChange={(next) =>
                   setDrafts(shown.map((one) => (one.id === draft.id ? { ...next, id: draft.id } : one)))
                 }
-                onRemove={() => remove(place)}
+                onRemove={() => remove(index)}
               />
             ))}
           </ul>

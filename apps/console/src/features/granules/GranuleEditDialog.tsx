@@ -40,8 +40,8 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
   const fields = kapsule.fields.filter(({ type }) => !isThread(type));
 
   const store = (texts: Texts) => {
-    const changed = fields.flatMap(({ name, type }, place) => {
-      const text = texts[place] ?? '';
+    const changed = fields.flatMap(({ name, type }, index) => {
+      const text = texts[index] ?? '';
       return text === editedText(ownValue(before, name))
         ? []
         : [[name, editedValue(type, text, ownValue(before, name))] as const];
@@ -70,17 +70,17 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
       form={form}
       initialValues={Object.fromEntries(
         // No text at all where there is no value: a select would show an empty choice.
-        fields.map(({ name }, place) => [place, editedText(ownValue(before, name)) || undefined]),
+        fields.map(({ name }, index) => [index, editedText(ownValue(before, name)) || undefined]),
       )}
       onSave={store}
       isSaving={save.isPending}
       failure={failure}
       dialog={dialog}
     >
-      {fields.map(({ name, type }, place) => (
+      {fields.map(({ name, type }, index) => (
         <Form.Item
           key={name}
-          name={String(place)}
+          name={String(index)}
           label={name}
           rules={[
             {

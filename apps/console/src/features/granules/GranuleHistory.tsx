@@ -21,8 +21,8 @@ function Changes({ changes, threads }: ChangesProps) {
   const shown = changes.flatMap((change) => (threads.has(change.field) ? threadChanges(change) : [change]));
   return (
     <ul>
-      {shown.map(({ field, before, after }, place) => (
-        <li key={`${place} ${field}`}>
+      {shown.map(({ field, before, after }, index) => (
+        <li key={`${index} ${field}`}>
           <span>{field}</span> {before !== undefined && <del>{text(before)}</del>}{' '}
           {after === undefined ? '(removed)' : <ins>{text(after)}</ins>}
         </li>

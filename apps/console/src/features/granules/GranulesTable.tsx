@@ -37,10 +37,10 @@ const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) 
 export function GranulesTable(props: Props) {
   const { kapsule, page, query, table, open, onOpen, isLoading, onEdit, selection, onRefine } = props;
   const { granule } = useWords();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const nameOf = ({ key, _id }: Granule) => key ?? _id;
   return (
-    <div ref={place} className={styles['table']}>
+    <div ref={container} className={styles['table']}>
       <DataTable
         label={granule.Many}
         rows={page.data}
@@ -67,7 +67,7 @@ export function GranulesTable(props: Props) {
           if (action === 'sort') onRefine({ sort: `${order === 'descend' ? '-' : ''}${String(columnKey)}` });
           if (action !== 'paginate') return;
           onRefine({ page: String(current), size: String(pageSize) });
-          place.current?.scrollIntoView({ block: 'start' });
+          container.current?.scrollIntoView({ block: 'start' });
         }}
         rowSelection={{
           preserveSelectedRowKeys: true,

@@ -38,18 +38,18 @@ export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
   };
   const keep = async (event: SubmitEvent) => {
     event.preventDefault();
-    const given = name.trim();
-    if (given === '' || save.isPending) return;
+    const trimmed = name.trim();
+    if (trimmed === '' || save.isPending) return;
     // Without the list it is unknown whether a view would be replaced; the dialog says why it is missing.
     const listed = views.data ?? (await views.refetch()).data;
     if (!listed) return;
-    const done = `The view ${given} is saved.`;
+    const done = `The view ${trimmed} is saved.`;
     const run = async () => {
-      await save.mutateAsync({ name: given, query: viewQuery(state) });
+      await save.mutateAsync({ name: trimmed, query: viewQuery(state) });
       setName('');
     };
     // The service replaces a view whose name is the same when folded.
-    const replaced = listed.find((view) => foldName(view.name) === foldName(given));
+    const replaced = listed.find((view) => foldName(view.name) === foldName(trimmed));
     if (replaced) return confirm({ title: `Replace the view ${replaced.name}?`, content: LOST, done, run });
     try {
       await run();

@@ -9,7 +9,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './WritersChoice.module.css';
 
-/** Who may write into the kapsule; offered to ADMINs and the owner. Another service sends no such choice. */
+/** The choice of writers of the kapsule, for ADMINs and the owner. Another service has no such choice. */
 export function WritersChoice({ kapsule, me }: { kapsule: Kapsule; me: SessionUser }) {
   const { _id: id, writers } = kapsule;
   const label = useId();

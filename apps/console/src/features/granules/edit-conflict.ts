@@ -6,7 +6,7 @@ import { dataOf } from './granule-data.ts';
 
 type Data = Record<string, unknown>;
 
-/** What is stored instead of the version that the user edits; without data it is deleted. */
+/** The stored granule, when it is another version than the user edits; without data it is deleted. */
 export interface StoredInstead {
   version: number;
   data: Data | undefined;
@@ -14,7 +14,7 @@ export interface StoredInstead {
 
 const LONGEST_SHOWN = 200;
 
-/** What a refused save tells about the stored version; undefined when it was refused for another reason. */
+/** The stored version that a refused save names; undefined when it was refused for another reason. */
 export function storedInstead(error: unknown): StoredInstead | undefined {
   if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return undefined;
   const { conflicts } = dataOf({ data: error.details });

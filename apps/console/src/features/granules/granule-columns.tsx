@@ -14,12 +14,12 @@ type Field = Kapsule['fields'][number];
 
 const SHOWN_FIELDS = 2;
 
-const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => ({
+const fieldColumn = ({ name, type }: Field, index: number): Column<Granule> => ({
   key: `field:${name}`,
   title: name,
   // The first field has the most room: it is the comment in most kapsules. A thread shows its last comment.
-  ...(place === 0 || isThread(type) ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
-  isExtra: place >= SHOWN_FIELDS,
+  ...(index === 0 || isThread(type) ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
+  isExtra: index >= SHOWN_FIELDS,
   sorter: true,
   align: fieldTypeNamed(type).comparedAs === 'number' ? 'right' : 'left',
   render: (_, granule) => {

@@ -74,7 +74,7 @@ test('Export and Delete Selection ask first, and work on exactly what is filtere
     await user.click(await button('Yes'));
     expect(await screen.findByText(text)).toBeTruthy();
     await closed();
-    // What is left is read again, also when only a part was deleted.
+    // The remaining granules are read again, also when only a part was deleted.
     await waitFor(() => expect(service.callsOf('granules.list').length).toBeGreaterThan(lists));
     isStopped = false;
   }

@@ -28,15 +28,15 @@ function parsed(text: string): unknown[] {
 
 /** The conditions of a URL; one on a field that the kapsule no longer has counts as absent. */
 function conditionsIn(where: string, kapsule: Fields) {
-  const known: { filter: FieldFilter; condition: FieldCondition }[] = [];
+  const conditions: { filter: FieldFilter; condition: FieldCondition }[] = [];
   for (const entry of parsed(where)) {
     const { data: filter } = FieldFilter.safeParse(entry);
     const condition = filter && toCondition(filter, kapsule);
-    if (condition && !('problem' in condition)) known.push({ filter, condition });
+    if (condition && !('problem' in condition)) conditions.push({ filter, condition });
   }
   return {
-    where: known.map(({ filter }) => filter),
-    conditions: known.map(({ condition }) => condition),
+    where: conditions.map(({ filter }) => filter),
+    conditions: conditions.map(({ condition }) => condition),
   };
 }
 

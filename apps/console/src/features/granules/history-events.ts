@@ -20,7 +20,7 @@ const fieldsOf = (data: unknown): Record<string, unknown> =>
     ? (data as Record<string, unknown>)
     : { value: data };
 
-/** Which fields differ, in the order of the later state. */
+/** The fields that differ, in the order of the later state. */
 function changesBetween(before: unknown, after: unknown): FieldChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(now), ...Object.keys(old)])]

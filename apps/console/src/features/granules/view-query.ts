@@ -1,15 +1,17 @@
 import { type GranuleState, initial } from './granule-state.ts';
 
-const kept = ['q', 'show', 'where', 'sort', 'size'] as const;
+const storedParams = ['q', 'show', 'where', 'sort', 'size'] as const;
 
-/** What a view keeps: search, filters and order, without the defaults. */
+/** The search, filters and order that a view stores, without the defaults. */
 export function viewQuery(state: GranuleState): string {
-  const entries = kept.filter((name) => state[name] !== initial[name]).map((name) => [name, state[name]]);
+  const entries = storedParams
+    .filter((name) => state[name] !== initial[name])
+    .map((name) => [name, state[name]]);
   return new URLSearchParams(entries).toString();
 }
 
 /** The state of a view; what it does not name has its default. */
 export function viewState(query: string): Partial<GranuleState> {
   const params = new URLSearchParams(query);
-  return Object.fromEntries(kept.map((name) => [name, params.get(name) ?? initial[name]]));
+  return Object.fromEntries(storedParams.map((name) => [name, params.get(name) ?? initial[name]]));
 }

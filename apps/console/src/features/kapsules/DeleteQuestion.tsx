@@ -9,7 +9,7 @@ import { useWords } from '../../variants/use-variant.ts';
 import styles from './DeleteQuestion.module.css';
 import { nameToType } from './delete-rules.ts';
 
-/** What the user has chosen. */
+/** The choice of the user. */
 export interface DeleteChoice {
   deleteTable: boolean;
   /** Whether the tables are dropped at once, instead of when the kapsules can no longer be restored. */

@@ -64,7 +64,7 @@ test('neither Create nor Add is offered after Create finds the right taken away'
   enter(screen.getByLabelText('Name of field 1'), 'Note');
   await user.click(submit());
   expect(await screen.findByText(/You may not create new ones\./)).toBeTruthy();
-  // What was entered stays in the dialog.
+  // The entered values stay in the dialog.
   expect(screen.getByRole('dialog')).toBeTruthy();
   await waitFor(() => expect(offered()).toEqual([]));
 });

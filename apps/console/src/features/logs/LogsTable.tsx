@@ -122,10 +122,10 @@ const nameOf = ({ name, lastRunAt }: LogEntry) => {
 const detailsOf = (entry: LogEntry) => <LogDetails entry={entry} />;
 
 export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, onRefine }: Props) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   return (
     <HasStartColumn value={table.widths.has('lastRunAt') || table.choice['lastRunAt'] === false}>
-      <div ref={place}>
+      <div ref={container}>
         <DataTable
           label="Logs"
           rows={logs.data}
@@ -146,7 +146,7 @@ export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, on
           onChange={({ current = 1, pageSize = 50 }, _filters, _sorter, { action }) => {
             if (action !== 'paginate') return;
             onRefine({ page: String(current), size: String(pageSize) });
-            place.current?.scrollIntoView({ block: 'start' });
+            container.current?.scrollIntoView({ block: 'start' });
           }}
           expandable={{
             expandedRowKeys: open ? [open] : [],

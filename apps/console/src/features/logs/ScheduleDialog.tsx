@@ -26,8 +26,8 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
   const preview = useSchedulePreview();
 
   const choose = (kapsuleId: string) => {
-    const known = schedules.find((schedule) => schedule.kapsuleId === kapsuleId);
-    form.setFieldsValue({ kapsuleId, ...valuesOf(known) });
+    const stored = schedules.find((schedule) => schedule.kapsuleId === kapsuleId);
+    form.setFieldsValue({ kapsuleId, ...valuesOf(stored) });
   };
 
   return (

@@ -10,7 +10,7 @@ import type { Dialog } from '../../shared/use-dialog.ts';
 import styles from './ScriptLog.module.css';
 import { ScriptLogView } from './ScriptLogView.tsx';
 
-/** What a run does now: the platform writes the script log when it has ended. */
+/** The progress of a run: the platform writes the script log when the run has ended. */
 function RunProgress({ entry }: { entry: LogEntry }) {
   const { name, progress, progressText, status } = entry;
   const percent = typeof progress === 'number' ? Math.min(99, Math.floor(progress * 100)) : 0;

@@ -32,8 +32,8 @@ export function ScriptLogView({ entry }: { entry: LogEntry }) {
     );
   const next = errors.find(({ number }) => number > (pointedAt ?? -1)) ?? errors[0];
   // The window of lines around the one that is pointed at.
-  const place = matching.findIndex(({ number }) => number === pointedAt);
-  const from = Math.max(0, Math.min(place - SHOWN / 2, matching.length - SHOWN));
+  const index = matching.findIndex(({ number }) => number === pointedAt);
+  const from = Math.max(0, Math.min(index - SHOWN / 2, matching.length - SHOWN));
   const shown = matching.slice(from, from + SHOWN);
   return (
     <>

@@ -197,7 +197,7 @@ describe('the Logs page', () => {
 
   test('is an empty list, silently, when it can’t be loaded, and works on the plain list of another service', async () => {
     const { status: _, ...plain } = entry('Foreign');
-    const list = [1, 2, 3].map((place) => ({ ...plain, _id: String(place), name: `Foreign ${place}` }));
+    const list = [1, 2, 3].map((index) => ({ ...plain, _id: String(index), name: `Foreign ${index}` }));
     let isBroken = true;
     const { user } = open({
       logs: {

@@ -18,4 +18,4 @@ export const scriptLogLines = (text: string): LogLine[] => {
 
 /** The first line of each error: lines that follow one another are one error. */
 export const errorsIn = (lines: readonly LogLine[]): LogLine[] =>
-  lines.filter(({ level }, place) => level === 'error' && lines[place - 1]?.level !== 'error');
+  lines.filter(({ level }, index) => level === 'error' && lines[index - 1]?.level !== 'error');

@@ -12,7 +12,7 @@ interface Props {
   apply: Apply;
 }
 
-/** What became of the last save or restart: rolled back or failed, with the reason, or waiting for a restart. */
+/** The result of the last save or restart: rolled back or failed, with the reason, or waiting for a restart. */
 function bannerOf({ lastApply: { status, generation, at, reason } }: Props['state']) {
   switch (status) {
     case 'applied':

@@ -36,7 +36,7 @@ export function renderSections(
   }
   return {
     ...renderPart(<Sections />, { answers: { settings }, variant }),
-    /** What the entered values would change, as the page asks before it saves. */
+    /** The changes that the entered values would make, as the page lists them before it saves. */
     changes: () =>
       settingsDifference(before, toBody(values(), info), variants[variant].words).map(
         ({ group, label, before: old, after }) => `${group} · ${label}: ${old} → ${after}`,

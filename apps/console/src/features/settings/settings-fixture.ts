@@ -1,7 +1,7 @@
 import { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { emptyDb, emptyHosts } from '@kaptain/contract/settings/untouched';
 
-/** What our service says about its last restart. */
+/** The last restart, as our service reports it. */
 export const settingsState = {
   generation: 7,
   running: 7,

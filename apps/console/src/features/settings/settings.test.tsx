@@ -143,7 +143,7 @@ test('entered values stay through an outage, and Reset and every way out of the 
   await screen.findByText('1 unsaved change');
   const before = service.callsOf('settings.state').length;
   await outage(shown);
-  // What the page shows besides is fetched again.
+  // The rest of the page is fetched again.
   await waitFor(() => expect(service.callsOf('settings.state').length).toBeGreaterThan(before));
   expect(field('Name').value).toBe('other');
 

@@ -3,7 +3,7 @@ import type { StatusCheck } from '@kaptain/contract/status';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
-import { checkName, placeOf } from './check-place.ts';
+import { checkName, checkPath } from './check-path.ts';
 import styles from './Status.module.css';
 
 const looks = {
@@ -18,11 +18,11 @@ export function CheckList({ checks }: { checks: readonly StatusCheck[] }) {
     <ul className={styles['checks']} aria-label="Checks">
       {checks.map(({ name, state, sentence, at }) => {
         const [label, icon] = looks[state];
-        const [place, shown] = [placeOf(name), checkName(name, words)];
+        const [path, shown] = [checkPath(name), checkName(name, words)];
         return (
           <li key={name} data-state={state}>
             <span className={styles['icon']}>{icon}</span>
-            <strong>{place ? <PageLink to={place}>{shown}</PageLink> : shown}</strong>
+            <strong>{path ? <PageLink to={path}>{shown}</PageLink> : shown}</strong>
             <span className={styles['sentence']}>
               {sentence} {at && <TimeText value={at} />}
             </span>

@@ -7,7 +7,7 @@ import { useWords } from '../../variants/use-variant.ts';
 import { firstSteps } from './first-steps.ts';
 import styles from './Status.module.css';
 
-/** What is still to do on a new installation; gone when all of it is done. */
+/** The open steps of a new installation; hidden when all are done. */
 export function FirstSteps({ checks }: { checks: readonly StatusCheck[] }) {
   const words = useWords();
   const kapsules = useKapsules();

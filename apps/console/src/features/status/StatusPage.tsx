@@ -12,7 +12,7 @@ import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { BackupButton } from './BackupButton.tsx';
 import { CheckList } from './CheckList.tsx';
-import { checkName } from './check-place.ts';
+import { checkName } from './check-path.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { InstancesTable } from './InstancesTable.tsx';
 import styles from './Status.module.css';

@@ -3,14 +3,14 @@ import type { Words } from '../../variants/variant.ts';
 
 interface FirstStep {
   title: string;
-  /** What to do, in a sentence. */
+  /** The step, in a sentence. */
   text: string;
   isDone: boolean;
   /** The page where it is done; absent when that is on this page. */
   to?: string;
 }
 
-interface Known {
+interface Installation {
   checks: readonly StatusCheck[];
   /** Undefined while unknown. */
   kapsules: number | undefined;
@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** The steps from an empty installation to one in use, in their order; a step without a check does not apply. */
-export function firstSteps({ checks, kapsules, users }: Known, words: Words): FirstStep[] {
+export function firstSteps({ checks, kapsules, users }: Installation, words: Words): FirstStep[] {
   const stateOf = (name: string) => checks.find((check) => check.name === name)?.state;
   const { platform, database, kapsule, service } = words;
   const backup = stateOf('Last backup');

@@ -1,6 +1,6 @@
 import type { ServiceInstance } from '@kaptain/contract/service-instance';
 
-/** What an administrator should know of an instance; `color` is that of its tag. */
+/** The state of an instance in a word for an administrator; `color` is that of its tag. */
 interface InstanceState {
   label: string;
   color: 'success' | 'processing' | 'warning' | 'error';

@@ -2,7 +2,7 @@ import { Tag } from 'antd';
 import styles from './ImportPreview.module.css';
 import type { ImportedUser } from './imported-users.ts';
 
-/** What an import would create, and which rows are left out and why. Passwords are not shown. */
+/** The users that an import would create, and the rows it leaves out with the reason. Passwords are not shown. */
 export function ImportPreview({ rows }: { rows: readonly ImportedUser[] }) {
   const bad = rows.filter(({ problems }) => problems.length > 0).length;
   return (

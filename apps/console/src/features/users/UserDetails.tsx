@@ -5,7 +5,7 @@ import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './UserDetails.module.css';
 
-/** What the columns do not show, or not on a small screen. */
+/** The facts that the columns do not show, or not on a small screen. */
 export function UserDetails({ user }: { user: User }) {
   const { platform } = useWords();
   const { data: login, isPending, isError } = useLastLogin(user.userId);

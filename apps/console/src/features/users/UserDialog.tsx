@@ -26,7 +26,7 @@ export function UserDialog({ dialog, about, all, me }: Props) {
   // Spec 4: choosing USER reloads the group list: it is fetched anew each time the field appears.
   const groups = useGroups({ enabled: isOfUserRole });
   // The options include the user's own groups, in case the list could not be loaded.
-  const known = new Map(
+  const groupNames = new Map(
     [...(user?.groups ?? []), ...(groups.data ?? [])].map(({ _id, groupname }) => [_id, groupname]),
   );
 
@@ -40,7 +40,7 @@ export function UserDialog({ dialog, about, all, me }: Props) {
       isSaving={save.isPending}
       failure={failureOf(save.error)}
       onSave={(values) =>
-        save.mutate(bodyOf(values, user, known), {
+        save.mutate(bodyOf(values, user, groupNames), {
           onSuccess: () => {
             dialog.close();
             void message.success(
@@ -52,7 +52,7 @@ export function UserDialog({ dialog, about, all, me }: Props) {
     >
       <UserFields
         isNew={user === undefined}
-        groups={known}
+        groups={groupNames}
         areGroupsLoading={groups.isFetching}
         onUserChosen={() => void groups.refetch()}
         roleFixedBy={user && roleFixedBy(user, all)}

@@ -19,7 +19,7 @@ export const MOST_USERS = 500;
 export const columns = ['username', 'password', 'role', 'qlikId', 'groups', 'isCreate'] as const;
 type ColumnName = (typeof columns)[number];
 
-interface Known {
+interface Existing {
   users: readonly Pick<User, 'username'>[];
   groups: readonly Pick<Group, '_id' | 'groupname'>[];
   /** The platform's name, for messages. */
@@ -34,10 +34,10 @@ const named = (text: string) =>
     .filter((name) => name !== '');
 
 /** The users of a CSV file, each with what stands against it; or why the file as a whole is refused. */
-export function importedUsers(text: string, known: Known): { users: ImportedUser[]; refusal?: string } {
+export function importedUsers(text: string, existing: Existing): { users: ImportedUser[]; refusal?: string } {
   const [header = [], ...rows] = readCsv(text);
-  const places = new Map(header.map((name, place) => [name.trim().toLowerCase(), place]));
-  const missing = ['username', 'password', 'qlikid'].filter((name) => !places.has(name));
+  const columnIndexes = new Map(header.map((name, index) => [name.trim().toLowerCase(), index]));
+  const missing = ['username', 'password', 'qlikid'].filter((name) => !columnIndexes.has(name));
   if (missing.length > 0)
     return { users: [], refusal: `The first row must name the columns ${columns.join(', ')}.` };
   if (rows.length === 0) return { users: [], refusal: 'The file has no users.' };
@@ -47,22 +47,22 @@ export function importedUsers(text: string, known: Known): { users: ImportedUser
       refusal: `The file has ${rows.length} users; at most ${MOST_USERS} are imported at once.`,
     };
 
-  const taken = new Set(known.users.map(({ username }) => foldName(username)));
-  const groupIds = new Map(known.groups.map(({ _id, groupname }) => [foldName(groupname), _id]));
+  const taken = new Set(existing.users.map(({ username }) => foldName(username)));
+  const groupIds = new Map(existing.groups.map(({ _id, groupname }) => [foldName(groupname), _id]));
   const users = rows.map((row, index) => {
-    const value = (column: ColumnName) => row[places.get(column.toLowerCase()) ?? -1]?.trim() ?? '';
+    const value = (column: ColumnName) => row[columnIndexes.get(column.toLowerCase()) ?? -1]?.trim() ?? '';
     const username = value('username');
     const role = value('role').toUpperCase() || 'USER';
     const groupNames = role === 'ADMIN' ? [] : named(value('groups'));
     const unknown = groupNames.filter((name) => !groupIds.has(foldName(name)));
-    const password = row[places.get('password') ?? -1] ?? '';
+    const password = row[columnIndexes.get('password') ?? -1] ?? '';
     const nameKey = foldName(username);
     const problems = [
       username === '' && messages.userNameRequired,
       username !== '' && taken.has(nameKey) && 'A user with this name exists already.',
       passwordProblem(password),
       role !== 'ADMIN' && role !== 'USER' && `The role ${role} is neither ADMIN nor USER.`,
-      value('qlikId') === '' && `${known.platform} User ID is required!`,
+      value('qlikId') === '' && `${existing.platform} User ID is required!`,
       unknown.length > 0 && `There is no group ${unknown.join(', ')}.`,
     ].filter((problem) => typeof problem === 'string');
     taken.add(nameKey);

@@ -20,7 +20,7 @@ export const people = [
   userOf('Leo', { isLocked: true, lockTime: '2099-03-04T05:06:07Z' }),
 ];
 
-/** What is sent to create the user nina, a member of Finance. */
+/** The body that creates the user nina, a member of Finance. */
 export const nina = {
   username: 'nina',
   password: 'long enough',

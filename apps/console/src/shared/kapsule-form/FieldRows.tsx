@@ -10,8 +10,8 @@ const types = fieldTypeNames.map((value) => ({ value, label: value }));
 /** The fields of a kapsule with their types. A stored field keeps its name, because its values are stored under it. */
 export function FieldRows({ stored }: { stored: number }) {
   const form = Form.useFormInstance<KapsuleValues>();
-  const check = (place: number) => async () => {
-    const problem = fieldProblem(form.getFieldValue('fields') as KapsuleValues['fields'], place);
+  const check = (index: number) => async () => {
+    const problem = fieldProblem(form.getFieldValue('fields') as KapsuleValues['fields'], index);
     if (problem !== undefined) throw new Error(problem);
   };
   return (
@@ -20,27 +20,27 @@ export function FieldRows({ stored }: { stored: number }) {
       <Form.List name="fields">
         {(rows, { add, remove }) => (
           <>
-            {rows.map(({ key, name: place }) => {
+            {rows.map(({ key, name: index }) => {
               const isStored = key < stored;
               return (
                 <div key={key} className={styles['field']}>
-                  <Form.Item name={[place, 'name']} rules={[{ validator: check(place) }]}>
+                  <Form.Item name={[index, 'name']} rules={[{ validator: check(index) }]}>
                     <Input
-                      aria-label={`Name of field ${place + 1}`}
+                      aria-label={`Name of field ${index + 1}`}
                       disabled={isStored}
                       autoComplete="off"
                       maxLength={255}
                     />
                   </Form.Item>
-                  <Form.Item name={[place, 'type']}>
-                    <Select aria-label={`Type of field ${place + 1}`} options={types} />
+                  <Form.Item name={[index, 'type']}>
+                    <Select aria-label={`Type of field ${index + 1}`} options={types} />
                   </Form.Item>
                   <IconAction
                     title="Remove"
-                    label={`Remove field ${place + 1}`}
+                    label={`Remove field ${index + 1}`}
                     icon={<DeleteOutlined />}
                     blockedBy={rows.length === 1 ? 'It needs at least one field.' : undefined}
-                    onClick={() => remove(place)}
+                    onClick={() => remove(index)}
                   />
                 </div>
               );

@@ -49,9 +49,9 @@ export const structureOf = (values: KapsuleValues) => ({
 });
 
 /** Why a name of a field is refused: the service compares without case and invisible characters. */
-export function fieldProblem(fields: readonly { name?: string }[], place: number): string | undefined {
-  const key = foldName(fields[place]?.name ?? '');
+export function fieldProblem(fields: readonly { name?: string }[], index: number): string | undefined {
+  const key = foldName(fields[index]?.name ?? '');
   if (key === '') return 'Field name is required!';
-  const isTwice = fields.some((field, other) => other < place && foldName(field.name ?? '') === key);
+  const isTwice = fields.some((field, other) => other < index && foldName(field.name ?? '') === key);
   return isTwice ? 'This field is there already.' : undefined;
 }

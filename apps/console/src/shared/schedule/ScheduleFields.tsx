@@ -26,9 +26,9 @@ const choices: { value: Repeat; label: string }[] = [
   { value: 'custom', label: 'Custom (cron expression)' },
 ];
 const days = weekdays.map((label, value) => ({ value, label }));
-const daysOfMonth = Array.from({ length: LAST_DAY }, (_, place) => ({
-  value: place + 1,
-  label: `Day ${place + 1}`,
+const daysOfMonth = Array.from({ length: LAST_DAY }, (_, index) => ({
+  value: index + 1,
+  label: `Day ${index + 1}`,
 }));
 const required = [{ required: true, message: 'This is required!' }];
 

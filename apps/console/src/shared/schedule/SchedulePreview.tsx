@@ -12,7 +12,7 @@ interface Props extends PreviewProps {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What is in the form as a sentence, with its next three runs. */
+/** The schedule in the form as a sentence, with its next three runs. */
 export function SchedulePreview({ cron, timeZone, isPaused, preview, onPreview }: Props) {
   const ask = useEffectEvent(onPreview);
   useEffect(() => ask(cron, timeZone), [cron, timeZone]);

@@ -15,15 +15,15 @@ export interface PreviewProps {
   onPreview: (cron: string | null, timeZone: string) => void;
 }
 
-type Known = Pick<KapsuleSchedule, 'appId' | 'cron' | 'timeZone' | 'partial' | 'isPaused'>;
+type StoredSchedule = Pick<KapsuleSchedule, 'appId' | 'cron' | 'timeZone' | 'partial' | 'isPaused'>;
 
 /** A new schedule is in the time zone of the browser. */
-export const valuesOf = (known: Partial<Known> | undefined): ScheduleValues => ({
-  ...planOf(known?.cron ?? null),
-  appId: known?.appId ?? '',
-  timeZone: known?.cron ? (known.timeZone ?? 'UTC') : ownTimeZone(),
-  partial: known?.partial ?? false,
-  isPaused: known?.isPaused ?? false,
+export const valuesOf = (stored: Partial<StoredSchedule> | undefined): ScheduleValues => ({
+  ...planOf(stored?.cron ?? null),
+  appId: stored?.appId ?? '',
+  timeZone: stored?.cron ? (stored.timeZone ?? 'UTC') : ownTimeZone(),
+  partial: stored?.partial ?? false,
+  isPaused: stored?.isPaused ?? false,
 });
 
 /** The values as the service takes them. */

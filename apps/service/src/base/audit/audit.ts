@@ -12,7 +12,7 @@ export interface AuditEntry {
   actor?: { id: string | null; username: string };
 }
 
-/** What an audit entry stores of a call. */
+/** The part of a call that an audit entry stores. */
 export type AuditedCall = Pick<Call, 'caller' | 'ip' | 'requestId'>;
 
 /** The audit entry of a call as the store keeps it. */

@@ -3,7 +3,7 @@ import type { Caller, ExtensionCaller, SessionCaller } from './caller.ts';
 
 export type { Caller, ExtensionCaller, SessionCaller } from './caller.ts';
 
-/** What a handler learns of a request beside its validated input. */
+/** The request of a handler, beside its validated input. */
 export interface Call<A extends Access = Access> {
   requestId: string;
   ip: string;

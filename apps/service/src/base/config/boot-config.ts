@@ -5,7 +5,7 @@ import type { Variant } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from '../errors/config-error.ts';
 
-/** Who may read the metrics: programs of this computer, or callers with a token. */
+/** The readers of the metrics: programs of this computer, or callers with a token. */
 export type MetricsAccess = 'loopback' | { token: string };
 
 /** The configuration that is needed before the settings can be read; only the host's admin can change it. */
@@ -77,65 +77,65 @@ function bootFile(file: string): Record<string, unknown> {
   throw new ConfigError(`The boot file ${file} is not a JSON object: correct it or remove it.`);
 }
 
-function readPort(given: Value): number {
-  if (!given) return 8000;
-  const port = typeof given.value === 'number' ? given.value : Number.parseInt(String(given.value), 10);
-  if (String(port) === String(given.value).trim() && Number.isInteger(port) && port >= 0 && port <= 65_535)
+function readPort(setting: Value): number {
+  if (!setting) return 8000;
+  const port = typeof setting.value === 'number' ? setting.value : Number.parseInt(String(setting.value), 10);
+  if (String(port) === String(setting.value).trim() && Number.isInteger(port) && port >= 0 && port <= 65_535)
     return port;
   throw new ConfigError(
-    `${given.from} must be a port number between 0 and 65535, not "${String(given.value)}".`,
+    `${setting.from} must be a port number between 0 and 65535, not "${String(setting.value)}".`,
   );
 }
 
-function readGranuleBytes(given: Value): number {
-  if (!given) return limits.granuleBytes;
+function readGranuleBytes(setting: Value): number {
+  if (!setting) return limits.granuleBytes;
   const [least, most] = [1024, limits.granuleBytesMost];
-  const bytes = /^\d+$/.test(String(given.value).trim()) ? Number(given.value) : Number.NaN;
+  const bytes = /^\d+$/.test(String(setting.value).trim()) ? Number(setting.value) : Number.NaN;
   if (bytes >= least && bytes <= most) return bytes;
-  throw new ConfigError(`${given.from} must be a number of bytes between ${least} and ${most}.`);
+  throw new ConfigError(`${setting.from} must be a number of bytes between ${least} and ${most}.`);
 }
 
-function readText(given: Value): string | undefined {
-  if (!given) return undefined;
-  if (typeof given.value === 'string') return given.value;
-  throw new ConfigError(`${given.from} must be a text.`);
+function readText(setting: Value): string | undefined {
+  if (!setting) return undefined;
+  if (typeof setting.value === 'string') return setting.value;
+  throw new ConfigError(`${setting.from} must be a text.`);
 }
 
-function readPepper(given: Value): string | undefined {
-  const text = readText(given);
+function readPepper(setting: Value): string | undefined {
+  const text = readText(setting);
   if (text === undefined || text.length >= 32) return text;
-  throw new ConfigError(`${given?.from} must be a secret text of 32 characters or more.`);
+  throw new ConfigError(`${setting?.from} must be a secret text of 32 characters or more.`);
 }
 
-function readMetrics(given: Value): MetricsAccess | undefined {
-  const text = readText(given);
+function readMetrics(setting: Value): MetricsAccess | undefined {
+  const text = readText(setting);
   if (text === undefined || text === 'loopback') return text;
   if (/^[!-~]{32,512}$/.test(text)) return { token: text };
   throw new ConfigError(
-    `${given?.from} must be "loopback", or a secret token of 32 to 512 characters without spaces.`,
+    `${setting?.from} must be "loopback", or a secret token of 32 to 512 characters without spaces.`,
   );
 }
 
-export function readSwitch(given: Value): boolean {
-  if (typeof given?.value === 'boolean') return given.value;
-  const text = (readText(given) ?? 'false').trim().toLowerCase();
+export function readSwitch(setting: Value): boolean {
+  if (typeof setting?.value === 'boolean') return setting.value;
+  const text = (readText(setting) ?? 'false').trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off'].includes(text)) return false;
-  throw new ConfigError(`${given?.from} must be true or false.`);
+  throw new ConfigError(`${setting?.from} must be true or false.`);
 }
 
-function readVariant(given: Value): Variant {
-  if (!given) return 'default';
-  const variant = variants.find((name) => name === given.value);
+function readVariant(setting: Value): Variant {
+  if (!setting) return 'default';
+  const variant = variants.find((name) => name === setting.value);
   if (variant) return variant;
-  throw new ConfigError(`${given.from} must be one of: ${variants.join(', ')}.`);
+  throw new ConfigError(`${setting.from} must be one of: ${variants.join(', ')}.`);
 }
 
-function readList(given: Value): string[] {
-  if (!given) return [];
-  const { value } = given;
+function readList(setting: Value): string[] {
+  if (!setting) return [];
+  const { value } = setting;
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
-  throw new ConfigError(`${given.from} must be a list of texts.`);
+  throw new ConfigError(`${setting.from} must be a list of texts.`);
 }
 
 const isAddressOrRange = (text: string): boolean => {
@@ -149,17 +149,17 @@ const isAddressOrRange = (text: string): boolean => {
   );
 };
 
-function readAddresses(given: Value): string[] {
-  const list = readList(given);
+function readAddresses(setting: Value): string[] {
+  const list = readList(setting);
   if (list.every(isAddressOrRange)) return list;
-  throw new ConfigError(`${given?.from} must be a list of addresses like 10.0.0.5 or 10.0.0.0/8.`);
+  throw new ConfigError(`${setting?.from} must be a list of addresses like 10.0.0.5 or 10.0.0.0/8.`);
 }
 
-function readUrl(given: Value): string {
-  const text = readText(given) ?? '';
+function readUrl(setting: Value): string {
+  const text = readText(setting) ?? '';
   if (text === '') return '';
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
-  throw new ConfigError(`${given?.from} must be an address like https://kaptain.example.com.`);
+  throw new ConfigError(`${setting?.from} must be an address like https://kaptain.example.com.`);
 }
 
 /** The environment overrides the boot file, which overrides the defaults; every error names what to correct. */

@@ -29,8 +29,8 @@ export function makeFolder(folder: string): void {
     rmdirSync(mkdtempSync(join(folder, '.probe-')));
   } catch (error) {
     // On a full disk the service starts; its writes report the full disk.
-    const known = asFileError(Object.assign(error as Error, { path: folder }));
-    if (known instanceof ConfigError && !isFull(error)) throw known;
+    const fileError = asFileError(Object.assign(error as Error, { path: folder }));
+    if (fileError instanceof ConfigError && !isFull(error)) throw fileError;
   }
 }
 

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { Backup } from '@kaptain/store';
 
 /**
- * What a backup needs beside the database: the settings, the keys that decrypt them, and the certificates they name.
+ * The content of a backup beside the database: the settings, the keys that decrypt them, and the certificates they name.
  */
 export const KEPT_FOLDERS = ['settings', 'keys', 'certificates'] as const;
 export const BOOT_FILE = 'kaptain.json';

@@ -53,16 +53,16 @@ export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.Proce
   const { KAPTAIN_DB_PORT, KAPTAIN_DB_USESSL = '' } = env;
   // MongoDB in a container often has no accounts; the form requires a user, as SPEC 5 says.
   const hasNoAccounts = kind === 'mongodb' && !env['KAPTAIN_DB_USER'];
-  const given = SettingsUpdate.shape.db.safeParse({
+  const parsed = SettingsUpdate.shape.db.safeParse({
     ...env,
     KAPTAIN_DB_USER: hasNoAccounts ? 'nobody' : env['KAPTAIN_DB_USER'],
     KAPTAIN_DB_PORT: Number(KAPTAIN_DB_PORT || ports[kind]),
     KAPTAIN_DB_USESSL: readSwitch({ from: 'KAPTAIN_DB_USESSL', value: KAPTAIN_DB_USESSL || 'false' }),
     DO_NOT_SHOW_IN_KOMMENT: false,
   });
-  const server = given.success ? serverIn(given.data) : undefined;
+  const server = parsed.success ? serverIn(parsed.data) : undefined;
   if (server) return hasNoAccounts ? { ...server, KAPTAIN_DB_USER: '' } : server;
-  const [issue] = given.error?.issues ?? [];
+  const [issue] = parsed.error?.issues ?? [];
   throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
 }
 

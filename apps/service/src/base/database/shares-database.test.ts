@@ -20,7 +20,7 @@ interface Saved {
   status?: 'applied' | 'rejected';
 }
 
-/** What the newest of these generations says. */
+/** The content of the newest of these generations. */
 function sharesIn(...saved: Saved[]): boolean {
   using folder = temporaryFolder();
   const { generations } = openSettings({ dataDir: folder.path });

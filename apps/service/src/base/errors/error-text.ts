@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts';
 
 /** The text for the terminal: one sentence for an error that the admin can correct, the stack for a bug. */
 export function errorText(error: unknown): string {
-  const known = asFileError(error);
-  if (known instanceof ConfigError) return known.message;
-  return known instanceof Error ? (known.stack ?? known.message) : String(known);
+  const fileError = asFileError(error);
+  if (fileError instanceof ConfigError) return fileError.message;
+  return fileError instanceof Error ? (fileError.stack ?? fileError.message) : String(fileError);
 }

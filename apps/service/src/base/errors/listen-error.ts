@@ -1,4 +1,4 @@
-/** What to do when the port can not be opened, by the code of the error; undefined for an unexpected one. */
+/** The remedy when the port can not be opened, by the code of the error; undefined for an unexpected code. */
 export function listenError(code: unknown, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':

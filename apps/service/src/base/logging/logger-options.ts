@@ -9,13 +9,13 @@ const secretName = /password|token|authorization|ticket|api[-_]?key|secret|cooki
 const areSecret = new Map<string, boolean>();
 const MOST_NAMES = 1000;
 function isSecret(name: string): boolean {
-  let known = areSecret.get(name);
-  if (known === undefined) {
-    known = secretName.test(name);
+  let answer = areSecret.get(name);
+  if (answer === undefined) {
+    answer = secretName.test(name);
     // Names of a caller's own fields could fill the memory.
-    if (areSecret.size < MOST_NAMES) areSecret.set(name, known);
+    if (areSecret.size < MOST_NAMES) areSecret.set(name, answer);
   }
-  return known;
+  return answer;
 }
 
 /** Removes secrets, and shortens values, because a caller could fill the log. */

@@ -12,9 +12,9 @@ export const pepperFile = (folder: string) => join(folder, NAME);
  * The secret that keys the hashes of API keys and the seals of the audit trail: the given one, which several
  * instances share, or a file.
  */
-export function pepperIn(folder: string, given?: string): () => Buffer {
-  if (given === undefined) return secretFile(folder, NAME, WITHOUT);
-  const pepper = createHash('sha256').update(given).digest();
+export function pepperIn(folder: string, text?: string): () => Buffer {
+  if (text === undefined) return secretFile(folder, NAME, WITHOUT);
+  const pepper = createHash('sha256').update(text).digest();
   return () => pepper;
 }
 
@@ -25,8 +25,8 @@ export function factorKeyOf(pepper: () => Buffer): () => Buffer {
 }
 
 /** The key of the audit trail's seals, derived from the same secret; no API key can have the same hash. */
-export function trailSecretIn(folder: string, given?: string): () => Buffer {
-  const pepper = pepperIn(folder, given);
+export function trailSecretIn(folder: string, text?: string): () => Buffer {
+  const pepper = pepperIn(folder, text);
   let secret: Buffer | undefined;
   return () => (secret ??= createHmac('sha256', pepper()).update('\0audit trail').digest());
 }

@@ -46,9 +46,9 @@ export class AnswerCache<T> {
   async get(key: string, caller: Pick<Caller, 'mark'>, build: Build<T>): Promise<PreparedJson<T>> {
     // Read before the value: a change in between makes the cached mark too old, never the cached value.
     const mark = caller.mark ?? (await this.#store.changeMark());
-    const known = this.#cached.get(key);
+    const cached = this.#cached.get(key);
     const now = this.#clock();
-    if (known?.mark === mark && known.from <= now && now < known.until) return known.answer;
+    if (cached?.mark === mark && cached.from <= now && now < cached.until) return cached.answer;
     const name = `${mark} ${key}`;
     const begun = this.#building.get(name);
     if (begun) return begun;

@@ -11,10 +11,10 @@ function checkValue({ answer, path }: Route, value: unknown): void {
   const text = JSON.stringify(value);
   if (internal.test(text)) throw new Error(`The answer of ${path} shows an internal field: ${text}`);
   const sent: unknown = JSON.parse(text);
-  const known: unknown = JSON.parse(JSON.stringify(answer.schema.parse(sent)));
-  if (!isDeepStrictEqual(sent, known))
+  const declared: unknown = JSON.parse(JSON.stringify(answer.schema.parse(sent)));
+  if (!isDeepStrictEqual(sent, declared))
     throw new Error(
-      `The answer of ${path} is not what the contract says: ${JSON.stringify({ sent, known })}`,
+      `The answer of ${path} is not what the contract says: ${JSON.stringify({ sent, declared })}`,
     );
 }
 

@@ -45,7 +45,7 @@ async function beginning(app: TestApp, { path, headers }: Request): Promise<Test
   return { status: response.statusCode, headers: response.headers, text, body };
 }
 
-type Place = Awaited<ReturnType<World['place']>>;
+type Prepared = Awaited<ReturnType<World['prepare']>>;
 type Make = (things: Things, example: () => Request) => Request;
 
 /** Makes requests of one app and collects what the document does not declare of the answers. */
@@ -55,35 +55,35 @@ class Asking {
   readonly done = new Set<string>();
   readonly #app: TestApp;
   readonly #world: World;
-  readonly #places: Map<string, Promise<Place>>;
+  readonly #prepared: Map<string, Promise<Prepared>>;
 
-  constructor(app: TestApp, world: World, places: Map<string, Promise<Place>>) {
+  constructor(app: TestApp, world: World, prepared: Map<string, Promise<Prepared>>) {
     this.#app = app;
     this.#world = world;
-    this.#places = places;
+    this.#prepared = prepared;
   }
 
   /** Calls that read change nothing: they share their callers and objects. Other calls may end the sessions of the admin. */
-  #placeOf(
+  #preparedFor(
     { operationId, method }: NamedOperation,
     role: ActorName,
     kind: ValidRequest['kind'],
-  ): Promise<Place> {
-    const made = () => this.#world.place(role, kind, kind ? 'own' : 'any');
+  ): Promise<Prepared> {
+    const made = () => this.#world.prepare(role, kind, kind ? 'own' : 'any');
     if (method !== 'GET') return made();
     const name = `${role} ${kind} ${role === 'admin' ? operationId : ''}`;
-    const place = this.#places.get(name) ?? made();
-    this.#places.set(name, place);
-    return place;
+    const prepared = this.#prepared.get(name) ?? made();
+    this.#prepared.set(name, prepared);
+    return prepared;
   }
 
   /** As a caller who may use all objects that the request names. */
   async ask(operation: NamedOperation, role: ActorName, make: Make): Promise<void> {
     const { kind, file } = exampleOf(operation);
-    const place = await this.#placeOf(operation, role, kind);
-    const { actor, id, granuleId } = place;
+    const prepared = await this.#preparedFor(operation, role, kind);
+    const { actor, id, granuleId } = prepared;
     const made = make({ ids: [id, id, id, granuleId, actor.userId, 'f'.repeat(24)], file }, () =>
-      exampleRequest(operation, exampleOf(operation), place),
+      exampleRequest(operation, exampleOf(operation), prepared),
     );
     const request = { ...made, headers: { ...actor.headers, ...made.headers } };
     const answer = isEndless(operation)
@@ -164,24 +164,24 @@ describe('the OpenAPI document', () => {
   });
 
   const shared = worldOfFile();
-  const places = new Map<string, Promise<Place>>();
+  const prepared = new Map<string, Promise<Prepared>>();
 
   it.each(nouns)('declares every answer to requests made from it: %s', async (noun) => {
     const { app, world } = shared;
-    const asking = new Asking(app, world, places);
+    const asking = new Asking(app, world, prepared);
     const ours = operations.filter(({ operationId }) => operationId.startsWith(`${noun}.`));
     let seed = SEED;
     for (const operation of ours) {
       // Counted over all nouns: those with a single operation would all get the same role.
-      const place = operations.indexOf(operation);
-      const chosen = inTurn(roles, place, roles.length);
+      const index = operations.indexOf(operation);
+      const chosen = inTurn(roles, index, roles.length);
       for (const role of new Set([...chosen, 'admin' as const]))
         await asking.ask(operation, role, (_, example) => example());
       for (const role of chosen) {
         await asking.ask(operation, role, (things) => sample(validRequests(operation, things), ++seed));
         await asking.ask(operation, role, (things) => sample(spoiledRequests(operation, things), ++seed));
       }
-      for (const spoil of inTurn(Object.values(faults), place, 8))
+      for (const spoil of inTurn(Object.values(faults), index, 8))
         await asking.ask(operation, 'admin', (things) =>
           spoil(sample(validRequests(operation, things), ++seed)),
         );

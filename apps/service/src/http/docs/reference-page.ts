@@ -15,7 +15,7 @@ const configuration = {
   authentication: { preferredSecurityScheme: 'bearer' },
 };
 
-interface Given {
+interface PageOptions {
   /** Of this answer; the styles of the page carry it. */
   nonce: string;
   /** Of the script. */
@@ -25,7 +25,7 @@ interface Given {
 }
 
 /** The page of the API reference: it has no script of its own. */
-export const referencePage = ({ nonce, hash, origin }: Given): string =>
+export const referencePage = ({ nonce, hash, origin }: PageOptions): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta property="csp-nonce" content="${nonce}">

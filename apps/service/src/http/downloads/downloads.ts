@@ -42,7 +42,7 @@ export class JsonStream {
   }
 }
 
-/** What sending a long answer needs: the caller, the limit it counts against, and the check of their rights. */
+/** The caller of a long answer, the limit it counts against, and the check of the caller's rights. */
 interface Sending {
   userId: string;
   limit: ConcurrencyLimit;

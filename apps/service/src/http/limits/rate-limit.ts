@@ -55,8 +55,8 @@ export class RateLimit {
 
   #refund(key: string, taken: number): void {
     const times = this.#times.get(key) ?? [];
-    const place = times.indexOf(taken);
-    if (place >= 0) times.splice(place, 1);
+    const index = times.indexOf(taken);
+    if (index >= 0) times.splice(index, 1);
   }
 
   /** Bounds the memory under a flood of addresses. */

@@ -13,12 +13,12 @@ const matches = (route: KnownRoute, parts: string[]): boolean =>
 
 /** Records every route as it is registered; returns the methods that a URL has. */
 export function allowedMethods(app: FastifyInstance): (url: string) => string[] {
-  const known: KnownRoute[] = [];
+  const routes: KnownRoute[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) known.push({ method: name, parts: partsOf(url) });
+    for (const name of [method].flat()) routes.push({ method: name, parts: partsOf(url) });
   });
   return (url) => {
     const parts = partsOf(url.split('?')[0] ?? '');
-    return [...new Set(known.filter((route) => matches(route, parts)).map((route) => route.method))];
+    return [...new Set(routes.filter((route) => matches(route, parts)).map((route) => route.method))];
   };
 }

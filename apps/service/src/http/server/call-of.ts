@@ -3,11 +3,11 @@ import type { Call, Caller } from '../../base/call/call.ts';
 
 /** The address of the service as the caller used it. The Host header comes from the caller: only a valid host is used. */
 export function originOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
-  const given = `${protocol}://${host}`;
-  return URL.canParse(given) ? new URL(given).origin : `${protocol}://localhost`;
+  const origin = `${protocol}://${host}`;
+  return URL.canParse(origin) ? new URL(origin).origin : `${protocol}://localhost`;
 }
 
-/** What a handler can learn of a request; computed on demand, because most handlers use little of it. */
+/** The request of a handler; computed on demand, because most handlers use little of it. */
 export class RequestCall implements Call {
   readonly caller: Caller | undefined;
   readonly #request: FastifyRequest;

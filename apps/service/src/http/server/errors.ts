@@ -57,8 +57,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof DiskFullError) return new AppError('DISK_FULL');
   // Compared by name, because the package is loaded only when a data source is used.
   if (error instanceof Error && error.name === 'DataSourceError') return dataSourceAnswer(error);
-  const known = fastifyCodes[String(property(error, 'code'))];
-  if (known) return new AppError(known);
+  const code = fastifyCodes[String(property(error, 'code'))];
+  if (code) return new AppError(code);
   const status = property(error, 'statusCode');
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('BAD_REQUEST');
   return new AppError(

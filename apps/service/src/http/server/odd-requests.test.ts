@@ -70,7 +70,7 @@ const contentTypes = [
 const request = (line: string, ...headers: string[]): string =>
   [line, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 
-/** What is wrong with the answer to a request that must be refused. */
+/** The fault of an answer to a request that must be refused. */
 function complaints({ status, body }: RawAnswer): string[] {
   if (status < 400 || status >= 500) return [`status ${status}`];
   const parsed = ErrorAnswer.safeParse(JSON.parse(body));

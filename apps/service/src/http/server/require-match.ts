@@ -6,8 +6,8 @@ import { AppError } from '../../base/errors/app-error.ts';
  * missing header.
  */
 export function requireMatch(call: Pick<Call, 'header'>, version: number): void {
-  const given = call.header('if-match');
-  if (given === undefined || given.trim() === '*') return;
-  const tags = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const ifMatch = call.header('if-match');
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (!tags.includes(`"${version}"`)) throw new AppError('STALE');
 }

@@ -56,9 +56,9 @@ type AnyHandler = (given: unknown, call: Call) => unknown;
 /** Authenticates the caller and checks the route's access, before any byte of the body is read. */
 async function admit(route: Route, admission: Admission, request: FastifyRequest): Promise<void> {
   if (route.access === 'everyone') return;
-  const known = await admission.authenticate(request, route.access);
+  const authenticated = await admission.authenticate(request, route.access);
   const caller =
-    known ?? (route.answer.kind === 'download' ? await admission.redeemTicket(request) : undefined);
+    authenticated ?? (route.answer.kind === 'download' ? await admission.redeemTicket(request) : undefined);
   if (!caller) throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
   const apiKeysOn = admission.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))
@@ -144,12 +144,12 @@ function runHandler(
   request: FastifyRequest,
   call: Call,
 ) {
-  const given = validate(route, request);
+  const input = validate(route, request);
   const { files } = route;
-  if (!files) return handler(given, call);
+  if (!files) return handler(input, call);
   if (!request.caller) throw new AppError('NOT_LOGGED_IN');
   return admission.uploads.during(files, request, request.caller, async (receiveFiles) =>
-    handler({ ...given, receiveFiles }, call),
+    handler({ ...input, receiveFiles }, call),
   );
 }
 

@@ -47,9 +47,9 @@ export class AnswersInProgress {
   readonly #bySocket = new WeakMap<Socket, ServerResponse[]>();
 
   add(socket: Socket, answer: ServerResponse): void {
-    const known = this.#bySocket.get(socket);
-    const answers = known ?? [];
-    if (!known) this.#bySocket.set(socket, answers);
+    const existing = this.#bySocket.get(socket);
+    const answers = existing ?? [];
+    if (!existing) this.#bySocket.set(socket, answers);
     answers.push(answer);
     answer.once('close', () => answers.splice(answers.indexOf(answer), 1));
   }

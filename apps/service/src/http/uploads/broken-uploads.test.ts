@@ -117,16 +117,16 @@ async function sendOnce(scene: Scene, type: string, body: string, { headers, wra
   return answer;
 }
 
-/** What is wrong with the answer to a broken upload. */
+/** The fault of an answer to a broken upload. */
 function complaint({ status, body }: Awaited<ReturnType<typeof rawRequest>>, { leave }: Delivery) {
   if (leave === 'reset') return [];
   const { data } = ErrorAnswer.safeParse(JSON.parse(body || '{}'));
   return [400, 413].includes(status) && data?.statusCode === status ? [] : [`${status} ${body}`];
 }
 
-describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as const))(
+describe.each(uploadRoutes.map((route, index) => [route.label, route, index] as const))(
   'a broken upload to %s',
-  (_, route, place) => {
+  (_, route, index) => {
     const scene = async (service: TestApp): Promise<Scene> => {
       const { token = '' } = await service.asAdmin();
       const { port } = service.http.server.address() as AddressInfo;
@@ -142,8 +142,8 @@ describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as 
       broken: readonly (readonly [name: string, type: string, body: string])[],
     ) {
       const wrong: string[] = [];
-      for (const [turn, [name, type, body]] of inTurn([...broken.entries()], place, 3))
-        for (const delivery of inTurn(deliveries, turn + place, deliveries.length)) {
+      for (const [turn, [name, type, body]] of inTurn([...broken.entries()], index, 3))
+        for (const delivery of inTurn(deliveries, turn + index, deliveries.length)) {
           const answer = await send(at, type, body, delivery);
           wrong.push(...complaint(answer, delivery).map((text) => `${name}, ${delivery.name}: ${text}`));
         }

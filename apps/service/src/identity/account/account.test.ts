@@ -63,9 +63,9 @@ describe('changing one’s own password', () => {
     await using app = await testApp({ passwords });
     const vera = await app.asUser('vera');
     passwords.verified = 0;
-    const guesses = Array.from({ length: 200 }, (_, place) =>
+    const guesses = Array.from({ length: 200 }, (_, index) =>
       vera.call('PUT', path, {
-        body: place === 50 ? right : { ...wrong, currentPassword: `guess ${place}` },
+        body: index === 50 ? right : { ...wrong, currentPassword: `guess ${index}` },
       }),
     );
     const codes = new Set((await Promise.all(guesses)).map(({ body }) => body.code));
@@ -172,7 +172,7 @@ describe('one’s own sessions', () => {
     expect((await elsewhere.get('/api/kapsule')).status).toBe(200);
     expect((await end(second._id)).body).toEqual({ status: 'success' });
     expect((await elsewhere.get('/api/kapsule')).status).toBe(401);
-    // What was derived from it ends with it.
+    // The tokens derived from it end with it.
     expect((await extension.get(`/api/kapsule/${id}/sql/read`)).status).toBe(401);
     expect((await app.asNobody.get(String(ticket.body['url']))).status).toBe(401);
     expect((await end(second._id)).status).toBe(404);

@@ -17,7 +17,7 @@ export interface ChangePasswordDeps {
   clock: () => number;
 }
 
-interface Given {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }
@@ -29,20 +29,20 @@ const SAME = 'Please choose another password than the present one.';
 /** Verifies the current password under the same counter, lock and limits as a login. */
 export const changePassword =
   ({ passwords, attempts, recentProof, clock }: ChangePasswordDeps) =>
-  async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
+  async (change: PasswordChange, call: Call<'loggedIn'>): Promise<void> => {
     const { userId, username, sessionId, hasSecondFactor } = call.caller;
     // The password alone must not replace itself where it is not all that is asked for.
     if (hasSecondFactor) recentProof.require('always', call.caller);
-    refuseGuessable(given.newPassword, username);
-    const isSame = given.newPassword === given.currentPassword;
+    refuseGuessable(change.newPassword, username);
+    const isSame = change.newPassword === change.currentPassword;
     let newHash = '';
     await attempts(
       {
         userId,
         username,
         async verify(hash) {
-          const isRight = await passwords.verify(hash, given.currentPassword);
-          if (isRight && !isSame) newHash = await passwords.hash(given.newPassword);
+          const isRight = await passwords.verify(hash, change.currentPassword);
+          if (isRight && !isSame) newHash = await passwords.hash(change.newPassword);
           return isRight;
         },
         async accept(nouns, user, cleared) {

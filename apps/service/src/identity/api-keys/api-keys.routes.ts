@@ -1,6 +1,6 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { type ApiKeysDeps, apiKeysService } from './api-keys.service.ts';
+import { type ApiKeysDeps, apiKeysService } from './api-keys-service.ts';
 
 export function apiKeysRoutes(deps: ApiKeysDeps): Handlers<typeof api.apiKeys> {
   const service = apiKeysService(deps);

@@ -15,13 +15,13 @@ const TOKEN = /^kxt_[\w-]{43}$/;
 /** Whether a bearer token has the form of an extension token; those of sessions are shorter. */
 export const isExtensionToken = (token: string): boolean => TOKEN.test(token);
 
-/** What a code or a token opens, and for which page. */
+/** The kapsules that a code or a token opens, and the page that may use it. */
 interface Grant {
   origin: string;
   kapsuleIds: readonly string[];
 }
 
-/** What a new token is made from. */
+/** The grant that a new token is made from. */
 type Opened = Pick<
   ExtensionGrantRecord,
   'userId' | 'sessionId' | 'platformUser' | 'platformPerson' | 'kapsuleIds' | 'origin'

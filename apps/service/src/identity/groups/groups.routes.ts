@@ -2,7 +2,7 @@ import type { api, Group } from '@kaptain/contract';
 import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { type GroupsDeps, groupsService } from './groups.service.ts';
+import { type GroupsDeps, groupsService } from './groups-service.ts';
 
 export function groupsRoutes(deps: GroupsDeps): Handlers<typeof api.groups> {
   const service = groupsService(deps);

@@ -24,9 +24,9 @@ export async function setGroups(
     await nouns.groups.patch(group.id, { userIds, updatedAt });
     await note(group, { userRemoved: user.username });
   }
-  const known = new Set(current.map(({ id }) => id));
+  const currentIds = new Set(current.map(({ id }) => id));
   for (const id of new Set(wanted)) {
-    const group = known.has(id) ? undefined : await nouns.groups.get(id);
+    const group = currentIds.has(id) ? undefined : await nouns.groups.get(id);
     if (!group) continue;
     await nouns.groups.patch(id, { userIds: [...group.userIds, user.id], updatedAt });
     await note(group, { userAdded: user.username });

@@ -5,7 +5,7 @@ import { followClaims } from './follow-claims.ts';
 import type { UsedProvider } from './provider.ts';
 import { mappedAccess } from './provider-claims.ts';
 import type { Tokens } from './provider-client.ts';
-import type { FlowState } from './provider-flows.ts';
+import type { FlowState, ProofFlow } from './provider-flows.ts';
 import { subjectKeyOf } from './subject-key.ts';
 
 /** How far the clocks of provider and service may differ. */
@@ -60,7 +60,7 @@ interface Proving {
  */
 export async function provePerson(
   { nouns, call, now }: Proving,
-  { query: sessionId }: FlowState,
+  { sessionId }: ProofFlow,
   { claims }: Pick<Tokens, 'claims'>,
   { settings }: UsedProvider,
 ): Promise<{ userId: string } | RefusedPerson> {

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '@kaptain/contract';
 
-/** What the claims of a person allow here. */
+/** The rights that the claims of a person give. */
 export interface MappedAccess {
   isAllowed: boolean;
   role: Role;
@@ -15,7 +15,7 @@ export interface MappedAccess {
   groups: string[] | undefined;
 }
 
-/** What the claims of a person mean here. */
+/** The user that the claims of a person describe. */
 export interface MappedPerson extends MappedAccess {
   username: string;
 }

@@ -16,7 +16,7 @@ const rules = {
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** What one sign-in needs at its end; sealed in the state parameter. */
+/** The data that the end of a sign-in needs; sealed in the state parameter. */
 interface Flow {
   redirectUri: string;
   state: string;
@@ -30,7 +30,7 @@ export interface Tokens {
   refreshToken: string | undefined;
 }
 
-/** What a refresh token is exchanged for. */
+/** The answer to a refresh token. */
 interface Refreshed {
   /** Undefined when the provider sends none; the last one stays in use. */
   idToken: string | undefined;
@@ -39,7 +39,7 @@ interface Refreshed {
   claims(): Promise<Tokens['claims'] | undefined>;
 }
 
-/** What a new proof of identity asks of the provider. */
+/** The request for a new proof of identity by the provider. */
 export interface NewProof {
   /** The name of the person; absent before the sign-in is known. */
   loginHint?: string;
@@ -68,7 +68,7 @@ export interface ProviderClient {
 }
 
 export function createProviderClient(settings: ProviderSettings, clock: () => number): ProviderClient {
-  let known: { config: oidc.Configuration; at: number } | undefined;
+  let cached: { config: oidc.Configuration; at: number } | undefined;
   let fetching: Promise<oidc.Configuration> | undefined;
   let keys: JWTVerifyGetKey | undefined;
   // Loaded on the first sign-in: most installations have no provider.
@@ -99,7 +99,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         ],
       },
     );
-    known = { config, at: clock() };
+    cached = { config, at: clock() };
     const { jwks_uri: address } = config.serverMetadata();
     keys =
       address === undefined
@@ -112,12 +112,14 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
   }
 
   async function configuration(): Promise<oidc.Configuration> {
-    if (known && Math.abs(clock() - known.at) < rules.metadataMs) return known.config;
+    if (cached && Math.abs(clock() - cached.at) < rules.metadataMs) return cached.config;
     fetching ??= discover().finally(() => {
       fetching = undefined;
     });
     // A provider whose metadata can't be fetched again just now is used as before.
-    return known ? fetching.catch(() => known?.config ?? Promise.reject(new Error('unreachable'))) : fetching;
+    return cached
+      ? fetching.catch(() => cached?.config ?? Promise.reject(new Error('unreachable')))
+      : fetching;
   }
 
   /** The claims of the ID token, completed by those of the userinfo endpoint when the mapping needs more. */

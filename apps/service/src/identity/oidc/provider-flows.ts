@@ -9,26 +9,33 @@ import { clientKeyOf } from './provider-tokens.ts';
 export const CALLBACK_PATH = '/auth/provider/callback';
 
 const LIFE_MS = 10 * 60_000;
-const PLACE = 'state of a sign-in';
+const CONTEXT = 'state of a sign-in';
 
-const FlowState = z.object({
-  redirectUri: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  /** The own page at which the browser goes on. */
-  to: z.enum(['console', 'window', 'extension', 'choose', 'test', 'proof']),
-  /** Of a window of the extension its query, of a test its secret, of a proof its session. */
-  query: z.string(),
-  /** The client that began: its answer goes to no other provider. */
-  client: z.string(),
-  /** SHA-256 of a secret that stays in the browser: only that browser gets the session. */
-  binding: z.string(),
-  begunAt: z.number(),
-});
+/** The own page at which the browser goes on, and the data that this page needs. */
+const FlowTarget = z.discriminatedUnion('to', [
+  z.object({ to: z.enum(['console', 'window', 'extension', 'choose']), query: z.string() }),
+  z.object({ to: z.literal('test'), secret: z.string() }),
+  z.object({ to: z.literal('proof'), sessionId: z.string() }),
+]);
+type FlowTarget = z.infer<typeof FlowTarget>;
+
+const FlowState = z
+  .object({
+    redirectUri: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+    /** The client that began: its answer goes to no other provider. */
+    client: z.string(),
+    /** SHA-256 of a secret that stays in the browser: only that browser gets the session. */
+    binding: z.string(),
+    begunAt: z.number(),
+  })
+  .and(FlowTarget);
 export type FlowState = z.infer<typeof FlowState>;
+export type ProofFlow = Extract<FlowState, { to: 'proof' }>;
 
 export interface BegunFlow {
-  /** At the provider. */
+  /** The page of the provider. */
   url: string;
   /** Stays in the browser that begins. */
   verifier: string;
@@ -36,13 +43,13 @@ export interface BegunFlow {
   flow: string;
 }
 
-/** Sign-ins that are under way: all of their state is sealed in the state parameter, so any instance can finish them. */
+/** Sign-ins under way. All their state is sealed in the state parameter, so any instance can finish them. */
 export function createProviderFlows(key: () => Buffer, clock: () => number) {
   return {
     async begin(
       { client, settings }: UsedProvider,
       origin: string,
-      { to, query }: Pick<FlowState, 'to' | 'query'>,
+      target: FlowTarget,
       proof?: NewProof,
     ): Promise<BegunFlow> {
       const browserSecret = newToken();
@@ -50,20 +57,19 @@ export function createProviderFlows(key: () => Buffer, clock: () => number) {
         redirectUri: `${origin}${CALLBACK_PATH}`,
         nonce: newToken(),
         verifier: newToken(),
-        to,
-        query,
+        ...target,
         client: clientKeyOf(settings),
         binding: hashToken(browserSecret),
         begunAt: clock(),
       };
       // Sealed: it can be neither read nor changed on its way through the provider and the browser.
-      const state = seal(key(), PLACE, JSON.stringify(flow));
+      const state = seal(key(), CONTEXT, JSON.stringify(flow));
       const url = await client.authorizationUrl({ ...flow, state }, proof);
       return { url: url.href, verifier: browserSecret, flow: flow.binding };
     },
     /** Undefined when the state is not ours or too old. */
     open(state: string): FlowState | undefined {
-      const text = unseal(key(), PLACE, state);
+      const text = unseal(key(), CONTEXT, state);
       if (text === undefined) return undefined;
       const { data: flow } = FlowState.safeParse(JSON.parse(text));
       if (!flow) return undefined;

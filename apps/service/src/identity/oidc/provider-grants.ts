@@ -33,7 +33,7 @@ const PENDING = 'pending sign-in';
 export const sidOf = ({ claims }: Pick<Tokens, 'claims'>): string | undefined =>
   typeof claims['sid'] === 'string' ? claims['sid'] : undefined;
 
-/** What the service keeps of sign-ins with the provider: sealed tokens per session, to check and to end them there. */
+/** The sealed tokens of each session by the provider, to check and to end it there. */
 export function createProviderGrants({ store, provider, key, clock }: Deps) {
   async function endOf(nouns: Nouns, sessionId: string, userId: string, call: Call): Promise<number> {
     const user = await nouns.users.get(userId);
@@ -70,8 +70,8 @@ export function createProviderGrants({ store, provider, key, clock }: Deps) {
       more: Pick<PendingSignIn, 'binding' | 'provenAt' | 'sessionId'>,
     ): string {
       const { idToken, refreshToken } = tokens;
-      const known = { idToken, refreshToken, client: clientKeyOf(settings), sid: sidOf(tokens) ?? null };
-      const pending: PendingSignIn = { ...known, ...more };
+      const grant = { idToken, refreshToken, client: clientKeyOf(settings), sid: sidOf(tokens) ?? null };
+      const pending: PendingSignIn = { ...grant, ...more };
       return seal(key(), PENDING, JSON.stringify(pending));
     },
     openPending(data: string): PendingSignIn | undefined {
@@ -82,10 +82,10 @@ export function createProviderGrants({ store, provider, key, clock }: Deps) {
     async keep(nouns: Nouns, userId: string, sessionId: string, pending: PendingSignIn): Promise<void> {
       const { idToken, refreshToken, client, sid } = pending;
       const sealedTokens = sealTokens(key(), sessionId, { idToken, refreshToken, client });
-      const kept = { sid, sealedTokens, checkedAt: new Date(clock()).toISOString() };
+      const stored = { sid, sealedTokens, checkedAt: new Date(clock()).toISOString() };
       const [old] = await nouns.providerSessions.findBy('sessionId', sessionId);
-      if (old) await nouns.providerSessions.patch(old.id, kept);
-      else await nouns.providerSessions.insert({ sessionId, userId, ...kept });
+      if (old) await nouns.providerSessions.patch(old.id, stored);
+      else await nouns.providerSessions.insert({ sessionId, userId, ...stored });
     },
     /** Back-channel logout: ends the session the provider names, or all of the person. A token works once. */
     end: (logout: LogoutToken, call: Call): Promise<number> =>

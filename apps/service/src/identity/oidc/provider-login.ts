@@ -66,7 +66,7 @@ export function createProviderLogin(deps: Deps) {
     if (!(await challenges.find(store, kind, code))) throw new AppError('CODE_REFUSED');
   }
 
-  /** What waits for this code and the secret of the browser that began; the code is used up, also when it is refused. */
+  /** Returns the data behind a code, if the browser has the secret of the flow. The code is used up, also when refused. */
   async function pickUp(nouns: Nouns, kind: Kind, { code, verifier }: PickUp) {
     const begun = await challenges.find(nouns, kind, code);
     if (!begun) return undefined;
@@ -92,7 +92,7 @@ export function createProviderLogin(deps: Deps) {
       limit.consume(ip, TOO_MANY);
       const used = provider();
       if (!used || !caller.isByProvider) throw new AppError('CONFLICT', NOT_BY_PROVIDER);
-      const flow = { to: 'proof', query: caller.sessionId } as const;
+      const flow = { to: 'proof', sessionId: caller.sessionId } as const;
       return reached(providerFlows.begin(used, origin, flow, { loginHint: caller.username }));
     },
 

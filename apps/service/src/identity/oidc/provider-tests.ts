@@ -15,7 +15,7 @@ interface Deps {
   clock: () => number;
 }
 
-const PLACE = 'tested provider';
+const CONTEXT = 'tested provider';
 
 /** Sign-ins that try unsaved settings; these wait sealed in the store until the browser comes back. */
 export function createProviderTests({ store, challenges, providerFlows, key, clock }: Deps) {
@@ -25,16 +25,16 @@ export function createProviderTests({ store, challenges, providerFlows, key, clo
   });
   return {
     async begin(settings: ProviderSettings, { caller, origin }: Call<'admin'>): Promise<{ url: string }> {
-      const data = seal(key(), PLACE, JSON.stringify(settings));
+      const data = seal(key(), CONTEXT, JSON.stringify(settings));
       const secret = await store.transaction((nouns) =>
         challenges.create(nouns, 'providerTest', caller.userId, data),
       );
-      const { url } = await providerFlows.begin(usedWith(settings), origin, { to: 'test', query: secret });
+      const { url } = await providerFlows.begin(usedWith(settings), origin, { to: 'test', secret });
       return { url };
     },
     async find(secret: string): Promise<UsedProvider | undefined> {
       const begun = await challenges.find(store, 'providerTest', secret);
-      const text = begun && unseal(key(), PLACE, begun.data);
+      const text = begun && unseal(key(), CONTEXT, begun.data);
       return text === undefined ? undefined : usedWith(JSON.parse(text) as ProviderSettings);
     },
   };

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '@kaptain/contract';
 import { seal, unseal } from '../../base/secrets/sealing.ts';
 
-/** What the service keeps of a sign-in with the provider. */
+/** The tokens of a sign-in with the provider that the service stores. */
 export interface KeptTokens {
   idToken: string;
   refreshToken?: string | undefined;
@@ -13,13 +13,13 @@ export interface KeptTokens {
 export const clientKeyOf = ({ issuer, clientId }: ProviderSettings): string =>
   JSON.stringify([issuer, clientId]);
 
-const placeOf = (sessionId: string) => `tokens of session ${sessionId}`;
+const contextOf = (sessionId: string) => `tokens of session ${sessionId}`;
 
 export const sealTokens = (key: Buffer, sessionId: string, tokens: KeptTokens): string =>
-  seal(key, placeOf(sessionId), JSON.stringify(tokens));
+  seal(key, contextOf(sessionId), JSON.stringify(tokens));
 
 /** Undefined when they were sealed with another key. */
 export function openTokens(key: Buffer, sessionId: string, sealed: string): KeptTokens | undefined {
-  const text = unseal(key, placeOf(sessionId), sealed);
+  const text = unseal(key, contextOf(sessionId), sealed);
   return text === undefined ? undefined : (JSON.parse(text) as KeptTokens);
 }

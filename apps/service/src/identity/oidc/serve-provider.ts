@@ -14,7 +14,7 @@ import { admitPerson, personOf, RefusedPerson } from './admit-person.ts';
 import { provenAgain, provenBySignIn, provePerson } from './prove-person.ts';
 import type { UsedProvider } from './provider.ts';
 import type { Tokens } from './provider-client.ts';
-import { CALLBACK_PATH, type FlowState, type ProviderFlows } from './provider-flows.ts';
+import { CALLBACK_PATH, type FlowState, type ProofFlow, type ProviderFlows } from './provider-flows.ts';
 import { type ProviderGrants, sidOf } from './provider-grants.ts';
 import { failedPage, handoverPage, testedPage } from './provider-page.ts';
 import { clientKeyOf } from './provider-tokens.ts';
@@ -33,7 +33,7 @@ interface ProviderDeps {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Where a browser goes on that has signed in; the query of a window follows. */
+/** The path at which a signed-in browser goes on; the query of a window follows. */
 const pages = { console: '/login', extension: `${SIGN_IN_PATH}?`, choose: `${CHOOSE_PATH}?` } as const;
 const EXPIRED = 'This sign-in took too long, or it was not begun here. Please begin again.';
 const FAILED = 'The provider did not answer as expected. Please begin again; the system log has the details.';
@@ -49,12 +49,12 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
     reply.code(status).headers(headers).type(HTML).send(page);
 
   /** The code of a new proof; the session is proven when the page that began calls with its secret. */
-  async function prove(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
+  async function prove(flow: ProofFlow, used: UsedProvider, tokens: Tokens, call: Call) {
     const at = await provenAgain(tokens, flow, clock());
     const code = await store.transaction(async (nouns) => {
       const proven = await provePerson({ nouns, call, now: clock() }, flow, tokens, used);
       if (proven instanceof RefusedPerson) return proven;
-      const more = { binding: flow.binding, provenAt: at, sessionId: flow.query };
+      const more = { binding: flow.binding, provenAt: at, sessionId: flow.sessionId };
       const pending = providerGrants.sealPending(tokens, used, more);
       return challenges.create(nouns, 'providerProof', proven.userId, pending, sidOf(tokens));
     });
@@ -105,7 +105,7 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
     callbackLimit.consume(request.ip, 'Too many sign-ins from this address. Please wait a minute.');
     const { state, error } = request.query as { state?: unknown; error?: unknown };
     const flow = typeof state === 'string' ? providerFlows.open(state) : undefined;
-    const used = flow?.to === 'test' ? await testedProvider(flow.query) : provider();
+    const used = flow?.to === 'test' ? await testedProvider(flow.secret) : provider();
     // Begun with another provider: its code must not reach this one.
     const isSame = used !== undefined && flow?.client === clientKeyOf(used.settings);
     if (!flow || !isSame || typeof state !== 'string') return show(reply, 400, failedPage(EXPIRED, flow?.to));

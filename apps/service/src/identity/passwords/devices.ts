@@ -34,8 +34,8 @@ export function createDevices({ pepper, clock }: Deps): Devices {
   const isSecure = ({ origin }: DeviceCall) => origin.startsWith('https:');
 
   const of: Devices['of'] = (call, userId) => {
-    const given = isSecure(call) ? cookieOf(call) : undefined;
-    const [device = '', until = '', signature = ''] = given?.split('.') ?? [];
+    const cookie = isSecure(call) ? cookieOf(call) : undefined;
+    const [device = '', until = '', signature = ''] = cookie?.split('.') ?? [];
     const isOurs = sameSecret(signature, sign(device, until, userId));
     const left = Number(until) - clock();
     return isOurs && left > 0 && left <= LIFE_MS + CLOCK_TOLERANCE_MS ? device : undefined;

@@ -33,7 +33,7 @@ export function whyGuessable(password: string, username: string): string | undef
   if (isCommon(folded)) return COMMON;
   const rest = folded.replace(new RegExp(obviousWords(username).join('|'), 'gu'), '');
   if (rest === folded) return undefined;
-  // What remains without these words must have a letter or eight characters, and must not be a common password.
+  // The rest without these words must have a letter or eight characters, and must not be a common password.
   const isShort = rest.length < limits.passwordMinCharacters && !/\p{L}/u.test(rest);
   return isShort || isCommon(rest) ? OBVIOUS : undefined;
 }

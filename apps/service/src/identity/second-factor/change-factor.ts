@@ -16,7 +16,7 @@ export const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, n
 export const presentUser = async (nouns: Nouns, { caller }: OwnCall): Promise<UserRecord> =>
   (await presentCaller(nouns, caller)).user;
 
-/** What is stored after a removal: recovery codes alone are no factor. Refuses to remove the last required one. */
+/** The factors after a removal: recovery codes alone are no factor. Refuses to remove the last required one. */
 export function factorLeft({ role }: UserRecord, left: SecondFactor, settings: Settings): SecondFactor {
   const hasFactorLeft = hasSecondFactor({ secondFactor: left });
   if (mustSetUpFactor({ role, hasSecondFactor: hasFactorLeft }, settings))

@@ -14,7 +14,7 @@ import {
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { factorOf, type UsedFactor } from './second-factor.ts';
 
-/** What a challenge is for: the login or the session that began it. */
+/** The purpose of a challenge: the login or the session that began it. */
 type PasskeyStep = `login ${string}` | `proof ${string}` | `new ${string}`;
 
 const NO_NAME = 'Passkeys need a host name: open the service under its name instead of an IP address.';
@@ -35,7 +35,7 @@ export interface Passkeys {
     nouns: Nouns,
     user: UserRecord,
     step: PasskeyStep,
-    given: { name: string; passkey: NewPasskey },
+    passkey: { name: string; passkey: NewPasskey },
     call: Call,
   ): Promise<PasskeyRecord | undefined>;
   begin(nouns: Nouns, user: UserRecord, step: PasskeyStep, call: Call): Promise<PasskeyRequest>;
@@ -58,7 +58,12 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
   }
 
   /** The challenge that was answered, if it is one of this user and step; it is used up, also by a wrong answer. */
-  async function take(nouns: Nouns, user: UserRecord, step: PasskeyStep, given: NewPasskey | PasskeyProof) {
+  async function useChallenge(
+    nouns: Nouns,
+    user: UserRecord,
+    step: PasskeyStep,
+    given: NewPasskey | PasskeyProof,
+  ) {
     const challenge = challengeIn(given);
     const begun = challenge === undefined ? undefined : await challenges.find(nouns, 'passkey', challenge);
     if (begun?.userId !== user.id || begun.data !== step) return undefined;
@@ -80,12 +85,12 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
   return {
     async beginNew(nouns, user, step, call) {
       const party = partyOf(call);
-      const known = factorOf(user).passkeys.filter(({ host }) => host === party.host);
-      return creationOptions(user, known, party, await challengeFor(nouns, user, step));
+      const passkeys = factorOf(user).passkeys.filter(({ host }) => host === party.host);
+      return creationOptions(user, passkeys, party, await challengeFor(nouns, user, step));
     },
 
     async finishNew(nouns, user, step, { name, passkey }, call) {
-      const challenge = await take(nouns, user, step, passkey);
+      const challenge = await useChallenge(nouns, user, step, passkey);
       const party = relyingPartyOf(call);
       if (challenge === undefined || !party) return undefined;
       const made = await verifyNewPasskey(passkey, challenge, party);
@@ -107,7 +112,7 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
     },
 
     async use(nouns, user, step, given, call) {
-      const challenge = await take(nouns, user, step, given);
+      const challenge = await useChallenge(nouns, user, step, given);
       const party = relyingPartyOf(call);
       const factor = factorOf(user);
       const used = factor.passkeys.find(

@@ -6,7 +6,7 @@ import { type OwnCall, presentUser, targetOf } from './change-factor.ts';
 import { auditedUse, hasSecondFactor, type UsedFactor } from './second-factor.ts';
 import type { SecondFactorDeps } from './second-factor-deps.ts';
 
-interface Given {
+interface Proof {
   password?: string | undefined;
   code?: string | undefined;
   passkey?: PasskeyProof | undefined;
@@ -47,7 +47,7 @@ export function proveIdentity(deps: SecondFactorDeps) {
         passkeys.begin(nouns, await presentUser(nouns, call), `proof ${call.caller.sessionId}`, call),
       ),
 
-    async prove({ password, code, passkey }: Given, call: OwnCall): Promise<void> {
+    async prove({ password, code, passkey }: Proof, call: OwnCall): Promise<void> {
       const { userId, username, sessionId } = call.caller;
       const user = await store.users.get(userId);
       const needsFactor = user !== undefined && hasSecondFactor(user);

@@ -25,7 +25,7 @@ const WRONG = 'This code is not right or was used already, or the account is tem
 const NOT_ACCEPTED = 'The passkey was not accepted, or the account is temporarily locked.';
 const GUESSED = 'Too many failed logins from this address. Please try again later.';
 
-interface Given {
+interface FactorAnswer {
   challenge: string;
   code?: string | undefined;
   passkey?: PasskeyProof | undefined;
@@ -34,7 +34,7 @@ interface Given {
 /** The second step of a login: a code or a passkey, counted and locked like a password. */
 export interface SecondFactorLogin {
   startPasskey(challenge: string, call: Call): Promise<PasskeyRequest>;
-  finish(given: Given, call: Call): Promise<LoginAnswer>;
+  finish(given: FactorAnswer, call: Call): Promise<LoginAnswer>;
 }
 
 export function createSecondFactorLogin(deps: Deps): SecondFactorLogin {

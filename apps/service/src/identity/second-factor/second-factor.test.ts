@@ -146,7 +146,7 @@ describe('guessing codes', () => {
     const { secret } = await setUpFactor(app, carl);
     app.advance(MINUTE);
     const challenge = await challengeFor(app, 'carl');
-    const codes = Array.from({ length: 100 }, (_, place) => (place === 60 ? codeOf(app, secret) : '000000'));
+    const codes = Array.from({ length: 100 }, (_, index) => (index === 60 ? codeOf(app, secret) : '000000'));
     const answers = await Promise.all(codes.map((code) => finish(app, challenge, code)));
     const verified = answers.filter(({ body }) => body.code === 'LOGIN_REFUSED');
     expect(verified.length).toBeLessThanOrEqual(5);

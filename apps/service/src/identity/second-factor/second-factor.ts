@@ -19,7 +19,7 @@ export function hasSecondFactor(user: Pick<UserRecord, 'secondFactor'>): boolean
   return totp !== null || passkeys.length > 0;
 }
 
-/** What a user shows to prove who they are; one with a second factor shows that. */
+/** The ways in which a user proves who they are; one with a second factor uses that. */
 export function proofMethods(user: Pick<UserRecord, 'secondFactor'>): FactorMethod[] {
   if (!hasSecondFactor(user)) return ['password'];
   const { totp, passkeys, recoveryHashes } = factorOf(user);
@@ -40,7 +40,7 @@ export interface UsedFactor {
   name?: string;
 }
 
-/** What the audit trail says of a used factor. */
+/** A used factor, as the audit trail names it. */
 export const auditedUse = ({ kind, name, secondFactor }: UsedFactor) => ({
   secondFactor: kind,
   ...(name !== undefined && { name }),
@@ -57,13 +57,13 @@ export interface SecondFactors {
 
 /** Its secrets are encrypted and its recovery codes hashed with a key that is not in the database. */
 export function createSecondFactors(key: () => Buffer): SecondFactors {
-  const place = (userId: string) => `totp of user ${userId}`;
+  const contextOf = (userId: string) => `totp of user ${userId}`;
   const hashOf = (userId: string, code: string) => hmac(key(), `recovery code ${userId} ${code}`);
   const unsealSecret: SecondFactors['unsealSecret'] = (userId, sealed) =>
-    unseal(key(), place(userId), sealed);
+    unseal(key(), contextOf(userId), sealed);
 
   return {
-    sealSecret: (userId, secret) => seal(key(), place(userId), secret),
+    sealSecret: (userId, secret) => seal(key(), contextOf(userId), secret),
     unsealSecret,
     newRecoveryCodes(userId) {
       // 50 bits each: guesses are limited to five, and the hashes are useless without the key.
@@ -75,17 +75,17 @@ export function createSecondFactors(key: () => Buffer): SecondFactors {
     },
     useCode(user, code, now) {
       const factor = factorOf(user);
-      const given = tidy(code);
+      const tidied = tidy(code);
       const secret = factor.totp && unsealSecret(user.id, factor.totp.sealedSecret);
-      const step = factor.totp && secret && matchingStep(secret, given, now, factor.totp.lastStep);
+      const step = factor.totp && secret && matchingStep(secret, tidied, now, factor.totp.lastStep);
       if (factor.totp && step)
         return {
           secondFactor: { ...factor, totp: { ...factor.totp, lastStep: step } },
           kind: 'authenticator',
         };
-      const hash = hashOf(user.id, given);
+      const hash = hashOf(user.id, tidied);
       if (!hasSecondFactor(user) || !factor.recoveryHashes.includes(hash)) return undefined;
-      const recoveryHashes = factor.recoveryHashes.filter((known) => known !== hash);
+      const recoveryHashes = factor.recoveryHashes.filter((other) => other !== hash);
       return { secondFactor: { ...factor, recoveryHashes }, kind: 'recovery code' };
     },
   };

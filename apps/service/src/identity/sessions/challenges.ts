@@ -38,8 +38,8 @@ export function createChallenges(clock: () => number): Challenges {
       await makeRoom(nouns, userId);
       const secret = newToken();
       const expiresAt = new Date(clock() + lifeOf(kind)).toISOString();
-      const known = { kind, secretHash: hashToken(secret), userId, data, expiresAt };
-      await nouns.challenges.insert({ ...known, ...(sid !== undefined && { sid }) });
+      const record = { kind, secretHash: hashToken(secret), userId, data, expiresAt };
+      await nouns.challenges.insert({ ...record, ...(sid !== undefined && { sid }) });
       return secret;
     },
     async find({ challenges }, kind, secret) {

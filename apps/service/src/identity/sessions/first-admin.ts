@@ -40,11 +40,12 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
     return isKnown;
   }
 
-  function checkAllowed(given: string | undefined, call: Call): void {
-    const isRightToken = setupToken !== undefined && given !== undefined && sameSecret(given, setupToken);
+  function checkAllowed(givenToken: string | undefined, call: Call): void {
+    const isRightToken =
+      setupToken !== undefined && givenToken !== undefined && sameSecret(givenToken, setupToken);
     if (isRightToken) return;
     if (setupToken !== undefined) {
-      if (given !== undefined) wrongTokenLimit.consume(call.ip, TOO_MANY);
+      if (givenToken !== undefined) wrongTokenLimit.consume(call.ip, TOO_MANY);
       throw new AppError('SETUP_TOKEN_REQUIRED');
     }
     if (!isTrustedHost(call.hostname, publicHosts))

@@ -29,7 +29,7 @@ interface LoginDeps {
 
 export interface Login {
   /** Throws SECOND_FACTOR_REQUIRED after a right password of an account with a second factor. */
-  logIn(given: Credentials, call: Call): Promise<LoginAnswer>;
+  logIn(credentials: Credentials, call: Call): Promise<LoginAnswer>;
   logOut(call: Call<'loggedIn'>): Promise<void>;
 }
 
@@ -149,10 +149,10 @@ export function createLogin(deps: LoginDeps): Login {
     return admitted;
   }
 
-  async function countedLogin(given: Credentials, call: Call) {
+  async function countedLogin(credentials: Credentials, call: Call) {
     const refund = addressLimit.consume(call.ip, TOO_MANY);
     let isReserved = false;
-    const trying = attempt(given, call, () => {
+    const trying = attempt(credentials, call, () => {
       isReserved = true;
     });
     const admitted = await trying.catch((error: unknown) => {
@@ -168,10 +168,12 @@ export function createLogin(deps: LoginDeps): Login {
   }
 
   return {
-    async logIn(given, call) {
-      const device = await deviceOf(given.username, call);
+    async logIn(credentials, call) {
+      const device = await deviceOf(credentials.username, call);
       // Admitted before the attempt is counted: a login that is refused because the queue is full does not count.
-      return attemptQueue.run(given.username, device, () => passwords.admit(() => countedLogin(given, call)));
+      return attemptQueue.run(credentials.username, device, () =>
+        passwords.admit(() => countedLogin(credentials, call)),
+      );
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {

@@ -10,7 +10,7 @@ export interface LoginAnswer {
   user: SessionUser;
 }
 
-/** What belongs to a session that the provider opens. */
+/** The data of a session that the provider opens. */
 interface ByProvider extends SignedInBefore {
   keepGrant: (sessionId: string) => Promise<void>;
 }

@@ -77,7 +77,7 @@ const newPassword = 'quite another one';
 interface Case {
   event: string;
   happens: (cast: Cast) => Promise<{ status: number }>;
-  /** What stays valid: the session that made the change, the other one of ruth, her key, the one of vera. */
+  /** The credentials that stay valid: the session that made the change, the other one of ruth, her key, the one of vera. */
   lives: { ruth: boolean; ruthElsewhere: boolean; key: boolean; vera: boolean };
 }
 
@@ -261,8 +261,8 @@ describe('on the next request', () => {
 
   it('an ADMIN who loses the role while a change is in progress changes nothing', async () => {
     const { app, admin, ruth, ruthId, ruthName } = await cast(stage);
-    const groups = Array.from({ length: 10 }, (_, place) =>
-      ruth.post('/api/group/create', { groupname: `${place} of ${ruthName}`, authority: ['READ'] }),
+    const groups = Array.from({ length: 10 }, (_, index) =>
+      ruth.post('/api/group/create', { groupname: `${index} of ${ruthName}`, authority: ['READ'] }),
     );
     const [demoted, ...answers] = await Promise.all([update(admin, ruthId, { role: 'USER' }), ...groups]);
     expect(demoted.status).toBe(200);

@@ -10,7 +10,7 @@ import type { FirstAdmin } from './first-admin.ts';
 import type { Login } from './login.ts';
 import type { LoginAnswer } from './open-session.ts';
 
-interface Parts {
+interface Deps {
   login: Login;
   secondFactorLogin: SecondFactorLogin;
   providerLogin: ProviderLogin;
@@ -19,7 +19,7 @@ interface Parts {
   firstAdmin: FirstAdmin;
 }
 
-export function sessionRoutes(parts: Parts): Handlers<typeof api.session> {
+export function sessionRoutes(parts: Deps): Handlers<typeof api.session> {
   const { login, secondFactorLogin, providerLogin, provider, devices, firstAdmin } = parts;
   const remembered = (answer: LoginAnswer, call: Call) =>
     PreparedJson.of(answer, devices.remember(call, answer.user.userId));

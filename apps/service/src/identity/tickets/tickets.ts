@@ -66,12 +66,12 @@ export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets
       return `${path}${path.includes('?') ? '&' : '?'}ticket=${secret}`;
     },
     async redeem(url, isUsedUp) {
-      const given = splitTicket(url);
-      if (!given) return undefined;
-      const ticketHash = hashToken(given.ticket);
+      const ticket = splitTicket(url);
+      if (!ticket) return undefined;
+      const ticketHash = hashToken(ticket.ticket);
       const [stored] = await store.tickets.findBy('ticketHash', ticketHash);
       const found = stored ?? unstored.get(ticketHash);
-      if (!found || found.path !== given.path || !isGood(found, clock())) return undefined;
+      if (!found || found.path !== ticket.path || !isGood(found, clock())) return undefined;
       // Of parallel requests, only the one that removes the ticket may use it.
       if (isUsedUp && !(stored ? await store.tickets.remove(stored.id) : unstored.delete(ticketHash)))
         return undefined;

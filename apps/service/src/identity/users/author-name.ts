@@ -5,9 +5,9 @@ export const authorName = ({ qlikId, username }: UserRecord): string => qlikId |
 
 type Named = Pick<UserRecord, 'qlikId' | 'qlikIdGiven' | 'updatedAt'>;
 
-/** Since when the account certainly has its name: user names never change, and Qlik ids only with an update of the account. */
+/** The time from which the account certainly has its name: user names never change, Qlik ids only with an update of the account. */
 export const namedSince = ({ qlikId, qlikIdGiven, updatedAt }: Named): string =>
   qlikIdGiven?.qlikId === qlikId ? qlikIdGiven.at : updatedAt;
 
-/** What an update of the account stores of its Qlik id, which stays. */
+/** The Qlik id of the account with the time from which it is certain, for an update that keeps it. */
 export const keptQlikId = (user: Named): GivenQlikId => ({ qlikId: user.qlikId, at: namedSince(user) });

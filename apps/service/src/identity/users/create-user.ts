@@ -12,18 +12,18 @@ import { freeNameKey, nameTaken } from './user-rules.ts';
 type NewUser = Given<typeof api.users.create>['body'];
 
 export function createUser({ store, passwords, clock }: UsersDeps) {
-  async function insert(nouns: Nouns, given: NewUser, passwordHash: string, call: Call<'admin'>) {
+  async function insert(nouns: Nouns, newUser: NewUser, passwordHash: string, call: Call<'admin'>) {
     await requireStillAdmin(nouns, call);
-    const nameKey = await freeNameKey(nouns, given);
-    const { isCreate, groupIds = [] } = byRole(given);
+    const nameKey = await freeNameKey(nouns, newUser);
+    const { isCreate, groupIds = [] } = byRole(newUser);
     await requireGroups(nouns, groupIds);
     const at = new Date(clock()).toISOString();
     const user = await nouns.users.insert({
-      username: given.username.trim(),
+      username: newUser.username.trim(),
       nameKey,
       passwordHash,
-      role: given.role,
-      qlikId: given.qlikId,
+      role: newUser.role,
+      qlikId: newUser.qlikId,
       isCreate,
       isFirstAdmin: false,
       loginAttempts: 0,
@@ -42,13 +42,13 @@ export function createUser({ store, passwords, clock }: UsersDeps) {
     return user.id;
   }
 
-  return async (given: NewUser, call: Call<'admin'>): Promise<string> => {
+  return async (newUser: NewUser, call: Call<'admin'>): Promise<string> => {
     // Also checked before hashing, so that a taken name costs no hash.
-    await freeNameKey(store, given);
-    refuseGuessable(given.password, given.username);
-    const passwordHash = await passwords.admit(() => passwords.hash(given.password));
+    await freeNameKey(store, newUser);
+    refuseGuessable(newUser.password, newUser.username);
+    const passwordHash = await passwords.admit(() => passwords.hash(newUser.password));
     try {
-      return await store.transaction((nouns) => insert(nouns, given, passwordHash, call));
+      return await store.transaction((nouns) => insert(nouns, newUser, passwordHash, call));
     } catch (error) {
       throw error instanceof UniqueError && error.noun === 'users' ? nameTaken() : error;
     }

@@ -19,8 +19,8 @@ function groupsByUser(groups: readonly GroupRecord[]): Map<string, User['groups'
   const byUser = new Map<string, User['groups']>();
   for (const { id, groupname, userIds } of groups)
     for (const userId of userIds) {
-      const known = byUser.get(userId);
-      if (known) known.push({ _id: id, groupname });
+      const ofUser = byUser.get(userId);
+      if (ofUser) ofUser.push({ _id: id, groupname });
       else byUser.set(userId, [{ _id: id, groupname }]);
     }
   return byUser;

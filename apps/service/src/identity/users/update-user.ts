@@ -17,13 +17,13 @@ type ChangedUser = Given<typeof api.users.update>['body'];
 
 async function findUpdatable(
   nouns: Pick<Nouns, 'users'>,
-  given: ChangedUser,
+  change: ChangedUser,
   call: Call<'admin'>,
 ): Promise<UserRecord> {
-  const user = await nouns.users.get(given.userId);
+  const user = await nouns.users.get(change.userId);
   if (!user) throw new AppError('NOT_FOUND', 'There is no such user.');
-  await requireUpdatable(nouns, user, given, call);
-  await requireOwnQlikId(nouns, given.qlikId, user);
+  await requireUpdatable(nouns, user, change, call);
+  await requireOwnQlikId(nouns, change.qlikId, user);
   return user;
 }
 
@@ -39,15 +39,15 @@ async function revoke(nouns: Nouns, old: UserRecord, user: UserRecord, { caller 
 export function updateUser({ store, passwords, clock }: UsersDeps) {
   async function patch(
     nouns: Nouns,
-    given: ChangedUser,
+    change: ChangedUser,
     newHash: { passwordHash: string } | undefined,
     call: Call<'admin'>,
   ): Promise<void> {
     await requireStillAdmin(nouns, call);
-    const old = await findUpdatable(nouns, given, call);
-    const { isCreate, groupIds } = byRole(given);
+    const old = await findUpdatable(nouns, change, call);
+    const { isCreate, groupIds } = byRole(change);
     await requireGroups(nouns, groupIds ?? []);
-    const { role, qlikId } = given;
+    const { role, qlikId } = change;
     const updatedAt = new Date(clock()).toISOString();
     const qlikIdGiven = qlikId === old.qlikId ? keptQlikId(old) : { qlikId, at: updatedAt };
     const user = await nouns.users.patch(old.id, {
@@ -72,15 +72,15 @@ export function updateUser({ store, passwords, clock }: UsersDeps) {
     });
   }
 
-  return async (given: ChangedUser, call: Call<'admin'>): Promise<void> => {
+  return async (change: ChangedUser, call: Call<'admin'>): Promise<void> => {
     // Also checked before hashing, so that a refusal costs no hash.
-    const { username } = await findUpdatable(store, given, call);
-    if (given.password !== undefined) refuseGuessable(given.password, username);
-    const { password } = given;
+    const { username } = await findUpdatable(store, change, call);
+    if (change.password !== undefined) refuseGuessable(change.password, username);
+    const { password } = change;
     const newHash =
       password === undefined
         ? undefined
         : { passwordHash: await passwords.admit(() => passwords.hash(password)) };
-    await store.transaction((nouns) => patch(nouns, given, newHash, call));
+    await store.transaction((nouns) => patch(nouns, change, newHash, call));
   };
 }

@@ -19,9 +19,9 @@ function decoded(header: string): string {
  */
 export function authorOf(call: KnownCall, user: UserRecord): string {
   const own = authorName(user);
-  const given = call.caller.apiKey === undefined ? undefined : call.header('x-kaptain-user');
-  if (given === undefined || given === '') return own;
-  const author = decoded(given);
+  const header = call.caller.apiKey === undefined ? undefined : call.header('x-kaptain-user');
+  if (header === undefined || header === '') return own;
+  const author = decoded(header);
   if (author.length > limits.nameCharacters || !isStorable(author))
     throw new AppError('BAD_INPUT', 'X-Kaptain-User is not valid.');
   return author;

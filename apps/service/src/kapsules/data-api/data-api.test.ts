@@ -144,7 +144,7 @@ describe('saving granules', () => {
     ];
     for (const rows of bad) expect([rows, (await put(key, id, rows)).status]).toEqual([rows, 400]);
     const many = (count: number) =>
-      Array.from({ length: count }, (_, place) => ({ key: `${place}`, data: {} }));
+      Array.from({ length: count }, (_, index) => ({ key: `${index}`, data: {} }));
     expect((await put(key, id, many(10_001))).status).toBe(413);
     // As many as are allowed, and refused for their versions alone, because storing them takes long.
     const stale = many(10_000).map((row) => ({ ...row, version: 7 }));

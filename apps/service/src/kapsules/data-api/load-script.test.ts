@@ -166,7 +166,7 @@ describe('the generated load script', () => {
     await the.run(script, qlik, { transfer });
     expect(sortedKeysIn(qlik)).toEqual(['2', '3', '4', '5']);
     expect(read.map((text) => text.split('\r\n').length - 2)).toEqual([1]);
-    // What fails twice fails, and leaves the script's own mode as it was.
+    // A load that fails twice fails, and leaves the script's own mode as it was.
     await the.save('6');
     const wrongKey = { method: 'GET', headers: { 'x-api-key': 'kpt_wrong' } } as const;
     const failing = the.run(script, qlik, { connections: { ...the.connections, Kaptain: wrongKey } });

@@ -37,7 +37,7 @@ async function installation(folder: string) {
         const { headers } = await callerOf(http, apikey).get(`${path}/sql/read`);
         return String(headers['x-kaptain-watermark']);
       }),
-    /** What a read since the watermark and its confirmation are answered with. */
+    /** The answers to a read since the watermark and to its confirmation. */
     use: (watermark: string) =>
       withService(async ({ http }) => {
         const key = callerOf(http, apikey);

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { hmac } from '../../base/secrets/hmac.ts';
 import { sameSecret } from '../../base/secrets/tokens.ts';
 
-/** What a kapsule's watermarks are compared with. */
+/** The point in a kapsule's changes that watermarks are compared with. */
 export interface ChangePoint {
   kapsuleId: string;
   /** The number of its last change. */

@@ -26,7 +26,7 @@ export function writeGranules(deps: DataApiDeps) {
   /** By kapsule: saves that are repeated because another writer was faster. */
   const turns = new KeyedMutex();
 
-  /** What a save has for a thread field is left out. */
+  /** Replaces the values that a save has for thread fields by the stored threads. */
   const keepThreads = async (kapsule: KapsuleRecord, rows: readonly GranuleInput[]) =>
     threadFieldsOf(kapsule).length === 0
       ? rows

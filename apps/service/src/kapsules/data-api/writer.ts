@@ -7,7 +7,7 @@ import type { AuthorId } from '../../identity/users/author-id.ts';
 import { isAccountOf } from '../../identity/users/platform-person.ts';
 import { authorOf } from './author.ts';
 
-/** Who writes granules, as read now. */
+/** The writer of granules, as read now. */
 export interface Writer {
   caller: Caller;
   /** The author's name on what they write; it is only shown. */
@@ -18,7 +18,7 @@ export interface Writer {
   person?: PlatformPerson;
   /** The account of a person; absent for a server with an API key. */
   user?: UserRecord;
-  /** What the rights depend on, beside the kapsule and its groups. */
+  /** The documents that the rights depend on, beside the kapsule and its groups. */
   dependsOn: Dependency[];
 }
 

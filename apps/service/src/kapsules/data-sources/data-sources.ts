@@ -69,11 +69,11 @@ export class DataSources {
 
   #open(type: DataSourceType): Opened {
     const block = this.#blockOf(type);
-    const known = this.#opened.get(type);
+    const existing = this.#opened.get(type);
     const mark = JSON.stringify(block);
-    if (known && known.block !== mark) {
+    if (existing && existing.block !== mark) {
       this.#opened.delete(type);
-      void this.#end(known);
+      void this.#end(existing);
     }
     if (block === undefined) throw notSetUp(type);
     const open = async () => {

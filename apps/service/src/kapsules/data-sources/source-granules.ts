@@ -134,7 +134,7 @@ export class SourceGranules implements Granules {
     work: (writes: readonly GranuleWrites[]) => Promise<T>,
   ): Promise<T> {
     const granules = (writes: readonly RowWrites[]) =>
-      all.map((source, place) => source.#writes(writes[place] as RowWrites));
+      all.map((source, index) => source.#writes(writes[index] as RowWrites));
     const result = await all[0]
       .#ask((source) =>
         source.transactionOn(

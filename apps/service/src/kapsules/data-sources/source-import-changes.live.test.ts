@@ -125,7 +125,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     expect([await edit(namesake), await edit(admin)]).toEqual([403, 200]);
     expect(await app.store.commentAuthors.findBy('kapsuleId', id)).toHaveLength(1);
     const importOf = async (...keys: string[]) => {
-      const rows = keys.map((key, place) => [key, place < keys.length - 2 ? `before ${place}` : 'imported']);
+      const rows = keys.map((key, index) => [key, index < keys.length - 2 ? `before ${index}` : 'imported']);
       const file = { name: 'a.qvd', field: 'files[]', content: qvdBytes(['OrderId', 'Comment'], rows) };
       return (await upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file])).status;
     };

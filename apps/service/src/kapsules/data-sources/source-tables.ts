@@ -78,8 +78,8 @@ export async function completeTable(
     await source.ensureTable(binding);
     return;
   }
-  const known = kapsule.fields.map(({ name }) => name);
-  await source.extendTable(binding, known).catch((error: unknown) => {
+  const fieldNames = kapsule.fields.map(({ name }) => name);
+  await source.extendTable(binding, fieldNames).catch((error: unknown) => {
     throw isRefusedColumn(error)
       ? new AppError('FORBIDDEN', `${error.message} Only an ADMIN may make its columns fields.`)
       : error;

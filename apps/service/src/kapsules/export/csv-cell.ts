@@ -1,11 +1,11 @@
 import { textOf } from '@kaptain/contract/fields';
 
-/** What a spreadsheet would take for the start of a formula. */
+/** Characters that a spreadsheet takes for the start of a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** Who reads the file: a person in a spreadsheet, which runs formulas, or a program, which wants every value as it is. */
+/** The reader of the file: a person in a spreadsheet, which runs formulas, or a program, which needs every value as it is. */
 export type CsvReader = 'person' | 'program';
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

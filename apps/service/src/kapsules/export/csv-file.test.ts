@@ -7,7 +7,7 @@ import { type CsvReader, cell } from './csv-cell.ts';
 import { CsvFile } from './csv-file.ts';
 import { aKapsule, type Data, linesOf, partsOf } from './testing/lines.ts';
 
-/** What decides about quotes and apostrophes, at the beginning, in the middle and at the end. */
+/** Characters that decide about quotes and apostrophes, at the beginning, in the middle and at the end. */
 const ascii = [' ', ',', '"', '\r\n', '\t', '=', '+1', '-', '@', '\0', '\\', '12', '1,5', 'true', "'", ''];
 const spaces = ['\u00a0', '\u1680', '\u2003', '\u2029', '\u3000', '\ufeff'];
 const others = ['\u00a1', '\u3042', '\u8a8d', '\ud83d\ude00', '\ud800'];
@@ -37,7 +37,7 @@ const rows = fc
     ),
   );
 
-/** What the file should be: every line parsed, every value formatted by itself. */
+/** The expected file: every line parsed, every value formatted by itself. */
 function expected(lines: string, reader: 'person' | 'program'): string {
   const row = (values: unknown[]) => `${values.map((one) => cell(one, reader)).join(',')}\r\n`;
   let all = `${reader === 'person' ? '\ufeff' : ''}${row(['Key', ...names, 'CreatedBy', 'CreatedAt', 'UpdatedAt'])}`;

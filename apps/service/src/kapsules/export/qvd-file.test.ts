@@ -67,7 +67,7 @@ function expected(lines: string): Buffer {
     const fields = fieldNames(kapsule).map((name) => granule.data[name]);
     const values = [granule['key'], ...fields, granule['user'], granule['createdAt'], granule['updatedAt']];
     writer.addRow(
-      values.map((one, place): NewValue => fieldTypes[columns[place]?.type ?? 'text'].toQvd(one)),
+      values.map((one, index): NewValue => fieldTypes[columns[index]?.type ?? 'text'].toQvd(one)),
     );
   }
   return Buffer.concat([...writer.chunks()]);

@@ -13,7 +13,7 @@ const tooMany = 'Too many counts are in progress. Please wait until one has ende
 
 function linesIn(chunk: Uint8Array): number {
   let lines = 0;
-  for (let place = chunk.indexOf(NEWLINE); place >= 0; place = chunk.indexOf(NEWLINE, place + 1)) lines += 1;
+  for (let index = chunk.indexOf(NEWLINE); index >= 0; index = chunk.indexOf(NEWLINE, index + 1)) lines += 1;
   return lines;
 }
 

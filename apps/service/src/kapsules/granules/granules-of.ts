@@ -34,14 +34,14 @@ export async function kapsulesOf(store: Store, ids: readonly string[]): Promise<
   const [inSources, inStore] = [[] as string[], [] as string[]];
   for (const id of ids) (kapsuleIdIn(id) === undefined ? inStore : inSources).push(id);
   const found = inStore.length === 0 ? new Map<string, string>() : await store.granules.kapsulesOf(inStore);
-  const known = new Map<string, boolean>();
+  const areInSources = new Map<string, boolean>();
   for (const id of inSources) {
     const kapsuleId = kapsuleIdIn(id) ?? '';
-    if (!known.has(kapsuleId)) {
+    if (!areInSources.has(kapsuleId)) {
       const kapsule = await store.kapsules.get(kapsuleId);
-      known.set(kapsuleId, kapsule !== undefined && kapsule.database !== DEFAULT_DATABASE);
+      areInSources.set(kapsuleId, kapsule !== undefined && kapsule.database !== DEFAULT_DATABASE);
     }
-    if (known.get(kapsuleId)) found.set(id, kapsuleId);
+    if (areInSources.get(kapsuleId)) found.set(id, kapsuleId);
   }
   return found;
 }
@@ -50,8 +50,8 @@ type Work<R> = (kapsule: KapsuleRecord, granules: GranuleWrites) => Promise<R>;
 
 /** By database and table, the same for all calls, so that two of them never wait for each other. */
 const inOrder = (kapsules: readonly KapsuleRecord[]): Map<DatabaseName, KapsuleRecord[]> => {
-  const place = ({ database, tableName }: KapsuleRecord) => JSON.stringify([database, tableName]);
-  const sorted = kapsules.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const tableKeyOf = ({ database, tableName }: KapsuleRecord) => JSON.stringify([database, tableName]);
+  const sorted = kapsules.toSorted((one, other) => (tableKeyOf(one) < tableKeyOf(other) ? -1 : 1));
   return Map.groupBy(sorted, ({ database }) => database);
 };
 
@@ -74,8 +74,8 @@ export async function changeGranules<R, T>(
       for (const kapsule of inStore) results.set(kapsule.id, await work(kapsule, unit.granules));
       return note(unit, results);
     });
-  const next = (place: number): Promise<T> => {
-    const inOne = elsewhere[place];
+  const next = (databaseIndex: number): Promise<T> => {
+    const inOne = elsewhere[databaseIndex];
     const [first, ...others] = (inOne ?? []).map((kapsule) => sourceOf(databases, kapsule));
     if (!inOne || !first) return end();
     return SourceGranules.changeAll([first, ...others], async (writes) => {
@@ -83,7 +83,7 @@ export async function changeGranules<R, T>(
         const kapsule = inOne[index] as KapsuleRecord;
         results.set(kapsule.id, await work(kapsule, granules));
       }
-      return next(place + 1);
+      return next(databaseIndex + 1);
     });
   };
   return next(0);

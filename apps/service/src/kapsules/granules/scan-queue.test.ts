@@ -53,7 +53,7 @@ it('refuses a user of whom ten are waiting, and no one else; those whose clients
   const left = Array.from({ length: 10 }, () => queue.run('ann', client.signal, scan('gone')));
   client.abort();
   await Promise.allSettled(left);
-  for (let place = 1; place <= 10; place += 1) all.push(queue.run('ann', present, scan(`ann ${place}`)));
+  for (let index = 1; index <= 10; index += 1) all.push(queue.run('ann', present, scan(`ann ${index}`)));
   await expect(queue.run('ann', present, scan('too many'))).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
   });

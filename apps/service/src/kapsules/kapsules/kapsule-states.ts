@@ -15,7 +15,7 @@ export interface SourceState {
   problem?: string;
 }
 
-interface Known extends SourceState {
+interface CachedState extends SourceState {
   at: number;
 }
 
@@ -31,7 +31,7 @@ export async function sourceState(databases: Databases, kapsule: KapsuleRecord):
 export class KapsuleStates {
   readonly #databases: Databases;
   readonly #uptime: () => number;
-  readonly #known = new Map<string, Known>();
+  readonly #cached = new Map<string, CachedState>();
   readonly #asking = new Map<string, Promise<void>>();
 
   constructor(databases: Databases, uptime: () => number) {
@@ -46,13 +46,13 @@ export class KapsuleStates {
     } catch (error) {
       state = { problem: toAppError(error).message };
     }
-    this.#known.set(kapsule.id, { ...state, at: this.#uptime() });
+    this.#cached.set(kapsule.id, { ...state, at: this.#uptime() });
   }
 
   #fresh(kapsule: KapsuleRecord): Promise<void> {
-    const known = this.#known.get(kapsule.id);
+    const cached = this.#cached.get(kapsule.id);
     // A problem is not cached, so that a repaired data source is shown on the next request.
-    if (known && known.problem === undefined && this.#uptime() - known.at < STATE_CACHE_MS)
+    if (cached && cached.problem === undefined && this.#uptime() - cached.at < STATE_CACHE_MS)
       return Promise.resolve();
     const asking = this.#asking.get(kapsule.id);
     if (asking) return asking;
@@ -71,10 +71,10 @@ export class KapsuleStates {
     });
     await Promise.race([Promise.all(elsewhere.map((kapsule) => this.#fresh(kapsule))), patience]);
     clearTimeout(timer);
-    return new Map(elsewhere.map(({ id }) => [id, this.#known.get(id) ?? { problem: slow }]));
+    return new Map(elsewhere.map(({ id }) => [id, this.#cached.get(id) ?? { problem: slow }]));
   }
 
   forget(id: string): void {
-    this.#known.delete(id);
+    this.#cached.delete(id);
   }
 }

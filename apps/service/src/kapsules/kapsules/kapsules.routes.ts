@@ -13,7 +13,7 @@ import { importKapsules, readKap } from './import-kapsules.ts';
 import { changeable } from './kapsule-access.ts';
 import { kapsuleOverview } from './kapsule-overview.ts';
 import { KapsuleStates } from './kapsule-states.ts';
-import { kapsulesService } from './kapsules.service.ts';
+import { kapsulesService } from './kapsules-service.ts';
 import { removeKapsules } from './remove-kapsules.ts';
 import { replaceStructure } from './replace-structure.ts';
 

@@ -46,7 +46,7 @@ function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRec
 
 const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAULT_DATABASE;
 
-/** What is known of the table of a kapsule that could not be deleted. */
+/** The state of the table of a kapsule that could not be deleted. */
 type TableState = 'exists' | 'unknown' | 'dropped';
 
 const nextStep = ({ name, tableName }: KapsuleRecord): Record<TableState, string> => ({

@@ -22,7 +22,7 @@ import {
 } from './kapsule-structure.ts';
 import { showKapsule } from './show-kapsule.ts';
 
-/** What is replaced; a .kap file changes neither the name nor the key field. */
+/** The replaced parts of a kapsule; a .kap file changes neither the name nor the key field. */
 type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
   Partial<Pick<KapsuleStructure, 'name' | 'keyField'>> & {
     /** The structure says nothing of rules: a field that stays keeps its own. */
@@ -31,8 +31,8 @@ type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
 
 /** The texts that the others lack. Compared one by one, long names of 1,000 fields would take a second. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return texts.filter((text) => !known.has(text));
+  const lacking = new Set(others);
+  return texts.filter((text) => !lacking.has(text));
 }
 
 /** The removed and the added fields, not the whole structures. */
@@ -53,7 +53,7 @@ function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): vo
 }
 
 /**
- * What a thread says of its authors holds only while no save can write it. A writer who could make its field a text and
+ * The authors in a thread are certain only while no save can write it. A writer who could make its field a text and
  * then a thread again, or a value that they saved before, would write in the name of others.
  */
 function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {
@@ -112,8 +112,8 @@ export const replaceStructure =
     const growth = bytesOf({ ...before, fields: withIds(structure, before.fields) }) - bytesOf(before);
     if (growth > 0) await requireRoomToGrow(store, allowed(), asked, before.ownerId, growth);
     const { database, tableName, keyField } = before;
-    const known = [keyField, ...before.fields.map(({ name }) => name)];
-    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, known);
+    const columns = [keyField, ...before.fields.map(({ name }) => name)];
+    await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, columns);
     await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);

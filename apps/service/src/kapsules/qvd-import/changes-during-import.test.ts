@@ -11,7 +11,7 @@ import { listenLocally } from '../../testing/raw-socket.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 
 // Two batches: the import is held after the first one.
-const rows = Array.from({ length: 1_500 }, (_, place) => [String(place), `comment ${place}`]);
+const rows = Array.from({ length: 1_500 }, (_, index) => [String(index), `comment ${index}`]);
 const content = qvdBytes(['id', 'comment'], rows);
 
 /** Starts an import and runs `work` when the store has its first batch of rows, and before it gets the second one. */

@@ -20,7 +20,7 @@ export class Expansion {
   }
 
   /** Throws at the row that exceeds the limit. */
-  take([key, user, data]: PackedRow): void {
+  add([key, user, data]: PackedRow): void {
     this.#bytes += AROUND + Buffer.byteLength(key) + Buffer.byteLength(user) + Buffer.byteLength(data);
     if (this.#bytes <= this.#most) return;
     const [sent, most] = [this.#sent, this.#most].map((bytes) => bytes.toLocaleString('en-US'));

@@ -96,7 +96,7 @@ class Files {
         if (written === undefined) continue;
         const [key, user, data, , , search] = written;
         rows += 1;
-        this.#expansion.take(written);
+        this.#expansion.add(written);
         if (preview.length < PREVIEW_ROWS && this.#previewRoom.takes(data.length))
           preview.push({ key, user, data: JSON.parse(data) as unknown });
         if (isDryRun) continue;
@@ -120,8 +120,8 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof QvdFormatError) {
-      const place = error.field === null ? '' : ` (column ${error.field})`;
-      throw new ImportRefusal(`${name}: ${error.message}${place}`);
+      const column = error.field === null ? '' : ` (column ${error.field})`;
+      throw new ImportRefusal(`${name}: ${error.message}${column}`);
     }
     throw error instanceof ImportRefusal && !error.message.startsWith(name)
       ? new ImportRefusal(`${name}: ${error.message}`, error.code)

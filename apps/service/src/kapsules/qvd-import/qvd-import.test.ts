@@ -173,7 +173,7 @@ describe('the QVD import', () => {
   it('previews the first rows of each file on a dry run, as many as fit into one answer, and stores nothing', async () => {
     const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Dry run');
-    const rows = Array.from({ length: 1000 }, (_, place) => [String(place), `comment ${place}`]);
+    const rows = Array.from({ length: 1000 }, (_, index) => [String(index), `comment ${index}`]);
     const small = { name: 'a.qvd', content: qvdBytes(['id', 'comment'], rows) };
     const longRows = Array.from({ length: 5 }, (_, n) => [String(n), `${n}`.padEnd(250_000, 'x')]);
     const long = { name: 'b.qvd', content: qvdBytes(['id', 'comment'], longRows) };
@@ -193,7 +193,7 @@ describe('the QVD import', () => {
   it('stores all files of a request or nothing, audited', async () => {
     const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'All or nothing');
-    const rows = Array.from({ length: 2500 }, (_, place) => [String(place), `comment ${place}`]);
+    const rows = Array.from({ length: 2500 }, (_, index) => [String(index), `comment ${index}`]);
     const many = qvdBytes(['id', 'comment'], rows);
     // The last row is truncated, which is found only after thousands were read.
     const cut = many.subarray(0, many.length - 1);

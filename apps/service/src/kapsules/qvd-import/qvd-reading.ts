@@ -44,7 +44,7 @@ function forget(worker: Worker): void {
 
 async function giveBack(worker: Worker): Promise<void> {
   if (idle) return void (await worker.terminate());
-  // It does not keep the process alive.
+  // The thread does not keep the process alive.
   worker.unref();
   const end = () => {
     forget(worker);

@@ -31,16 +31,16 @@ const NOTHING: Value = { text: '', search: '' };
 function valueCache() {
   let room = MAX_CACHED_BYTES;
   return (make: (vector: QvdVector, code: number) => Value) => {
-    const known = new Map<number, Value>();
+    const values = new Map<number, Value>();
     return (vector: QvdVector, row: number): Value => {
       const code = vector.codes[row] ?? -1;
       if (code < 0) return NOTHING;
-      const value = known.get(code);
+      const value = values.get(code);
       if (value !== undefined) return value;
       const made = make(vector, code);
       const size = ENTRY_BYTES + 2 * (made.text.length + made.search.length);
-      if (known.size < CACHED_VALUES && size <= room) {
-        known.set(code, made);
+      if (values.size < CACHED_VALUES && size <= room) {
+        values.set(code, made);
         room -= size;
       }
       return made;
@@ -48,9 +48,9 @@ function valueCache() {
   };
 }
 
-/** The places of fields in the order of an object: names that are whole numbers come first. */
-const placesOf = (fields: Matching['fields']): number[] =>
-  Object.values(Object.fromEntries(fields.map(({ field }, place) => [field.name, place])));
+/** The indexes of fields in the order of an object: names that are whole numbers come first. */
+const orderOf = (fields: Matching['fields']): number[] =>
+  Object.values(Object.fromEntries(fields.map(({ field }, index) => [field.name, index])));
 
 /**
  * Makes rows as a store writes them, from cached values, because there are often far fewer values than rows. A row without a
@@ -67,8 +67,8 @@ export function rowWriter(
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
     return named(key);
   });
-  const pairs = placesOf(fields).map((place) => {
-    const { field } = fields[place] as Matching['fields'][number];
+  const pairs = orderOf(fields).map((index) => {
+    const { field } = fields[index] as Matching['fields'][number];
     const name = JSON.stringify(field.name);
     const { fromQvd } = fieldTypes[field.type];
     const jsonOf = (vector: QvdVector, code: number) => {
@@ -81,7 +81,7 @@ export function rowWriter(
       // Parsed again, because a list can have numbers that JSON does not have.
       return { text: `${name}:${json}`, search: isDryRun ? '' : searchLines(JSON.parse(json)) };
     });
-    const vectorOf = ({ vectors }: QvdBlock) => vectors[place + 1] as QvdVector;
+    const vectorOf = ({ vectors }: QvdBlock) => vectors[index + 1] as QvdVector;
     return {
       of: (block: QvdBlock, row: number) => valueOf(vectorOf(block), row),
       /** Its size in the data, without a comma; 0 for NULL. */
@@ -98,7 +98,7 @@ export function rowWriter(
     return named(Buffer.from(text.slice(0, limits.nameCharacters)).toString());
   });
   const timeText = cached((vector, code) => ({ text: timeOf(cellOf(vector, code)) ?? '', search: '' }));
-  const [byPlace, atPlace] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
+  const [authorColumn, timeColumn] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
   const ownAuthor = named(author);
 
   function tooLarge(block: QvdBlock, row: number, number: number, key: string): ImportRefusal {
@@ -127,9 +127,9 @@ export function rowWriter(
     // A character has at most three bytes in UTF-8, so the exact size is computed only for long rows.
     if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
       throw tooLarge(block, row, rowsBefore + row + 1, key.text);
-    const inFile = createdBy === undefined ? NOTHING : userOf(vectors[byPlace] as QvdVector, row);
+    const inFile = createdBy === undefined ? NOTHING : userOf(vectors[authorColumn] as QvdVector, row);
     const user = inFile.text === '' ? ownAuthor : inFile;
-    const moment = createdAt === undefined ? '' : timeText(vectors[atPlace] as QvdVector, row).text;
+    const moment = createdAt === undefined ? '' : timeText(vectors[timeColumn] as QvdVector, row).text;
     const search = `${key.search}\n${user.search}${lines}`;
     return [key.text, user.text, `{${data}}`, moment || null, null, search];
   };

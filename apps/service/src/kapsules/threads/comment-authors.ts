@@ -29,8 +29,8 @@ export async function threadFieldOf(
   const { id: kapsuleId, database } = kapsule;
   if (database === DEFAULT_DATABASE) return { kapsuleId, field };
   const source = await dataSources.get(database);
-  const place = await source.columnOf(bindingOf(kapsule), field);
-  return { kapsuleId, field, source: { tableKey: tableKeyOf(kapsule), database, ...place } };
+  const column = await source.columnOf(bindingOf(kapsule), field);
+  return { kapsuleId, field, source: { tableKey: tableKeyOf(kapsule), database, ...column } };
 }
 
 /** The authors of a thread's comments by the comments' ids; comments of earlier versions have none. */
@@ -41,10 +41,10 @@ export const authorIn = (authors: CommentAuthors, commentId: string): string | u
   Object.hasOwn(authors, commentId) ? authors[commentId] : undefined;
 
 export function threadKeyOf({ kapsuleId, granuleId, field, source }: ThreadOf): string {
-  const place = source
+  const identity = source
     ? [source.database, source.table, rowIdIn(granuleId), source.column]
     : [kapsuleId, granuleId, field];
-  return hashToken(JSON.stringify(place));
+  return hashToken(JSON.stringify(identity));
 }
 
 export async function readCommentAuthors(
@@ -73,13 +73,13 @@ export async function storeCommentAuthors(
   const { kapsuleId, source } = thread;
   const threadKey = threadKeyOf(thread);
   const [found] = await commentAuthors.findBy('threadKey', threadKey);
-  const known = [...before, ...after].flatMap(({ id }) => {
+  const entries = [...before, ...after].flatMap(({ id }) => {
     const author = id === added?.id ? authorKey(added.author) : authorIn(found?.authors ?? {}, id);
     return author === undefined ? [] : [[id, author] as const];
   });
-  const authors = Object.fromEntries(known);
+  const authors = Object.fromEntries(entries);
   if (found) await commentAuthors.patch(found.id, { authors });
-  else if (known.length > 0)
+  else if (entries.length > 0)
     await commentAuthors.insert({
       kapsuleId,
       ...(source && { tableKey: source.tableKey }),

@@ -27,7 +27,7 @@ describe.runIf(hasPostgres())('comments in a table of a data source', () => {
     await admin.post('/api/privatekey/create', { name: 'server', apikey });
     server = callerOf(app.http, apikey);
     ann = await app.asUser('ann', { qlikId: 'CORP\\ann', role: 'ADMIN' });
-    // What servers write from now on has the name of an account that was there before.
+    // From now on the servers write with the name of an account that existed before.
     app.advance(60_000);
   });
   afterAll(async () => {

@@ -31,15 +31,16 @@ interface Options {
 type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;
 
 /**
- * What a row is recognized by in later ones. By its key too: a lookup of an import finds rows that it has stored itself. A data source may
+ * The names by which later rows of the same granule are recognized. The key is one: a lookup of an import finds rows that it has
+ * stored itself. A data source may
  * take two new keys for one that differ in case alone; the service's own store does not.
  */
-function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database }: Bound): string[] {
-  if (known) return [`key ${key}`, `id ${known.id}`];
+function namesOf({ key }: GranuleInput, stored: GranuleRecord | null, { database }: Bound): string[] {
+  if (stored) return [`key ${key}`, `id ${stored.id}`];
   return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
 }
 
-/** Each field stays in its place: data in another order would count as changed. */
+/** Keeps the order of the fields: data in another order would count as changed. */
 function withThreads(
   data: GranuleInput['data'],
   stored: GranuleInput['data'],
@@ -64,24 +65,24 @@ export async function withStoredThreads(
   { mayBring, earlier }: Options,
 ): Promise<GranuleInput[]> {
   const threads = new Set(threadFieldsOf(kapsule));
-  const stored = await lookUpAll(
+  const allStored = await lookUpAll(
     granules,
     kapsule.id,
     rows.map(({ key }) => key),
   );
   const conflicts = new ConflictCollector();
-  const keep = (row: GranuleInput, known: GranuleRecord | null): GranuleInput => {
-    const data = withThreads(row.data, known?.data ?? {}, threads, mayBring);
-    const names = namesOf(row, known, kapsule);
+  const keep = (row: GranuleInput, stored: GranuleRecord | null): GranuleInput => {
+    const data = withThreads(row.data, stored?.data ?? {}, threads, mayBring);
+    const names = namesOf(row, stored, kapsule);
     if (names.some((name) => earlier?.has(name))) return { ...row, data };
     for (const name of names) earlier?.add(name);
-    compareVersions(row, known, conflicts);
-    return { ...row, data, version: known?.version ?? 0 };
+    compareVersions(row, stored, conflicts);
+    return { ...row, data, version: stored?.version ?? 0 };
   };
   const kept: GranuleInput[] = [];
   const slice = new TimeSlice();
   for (const [index, row] of rows.entries()) {
-    kept.push(keep(row, stored[index] ?? null));
+    kept.push(keep(row, allStored[index] ?? null));
     await slice.pause();
   }
   conflicts.end();

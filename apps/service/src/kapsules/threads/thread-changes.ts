@@ -37,12 +37,12 @@ import { threadFieldsOf } from './stored-threads.ts';
 type Body<Name extends 'addComment' | 'editComment' | 'removeComment'> = Given<
   (typeof api.dataApi)[Name]
 >['body'];
-type Place = Pick<Body<'addComment'>, 'key' | 'field'>;
+type ThreadAddress = Pick<Body<'addComment'>, 'key' | 'field'>;
 
 /** A thread as one writer sees it. */
 interface Opened {
   admitted: Admitted;
-  place: ThreadField;
+  threadField: ThreadField;
   stored: GranuleRecord | null;
   thread: Thread;
   authors: CommentAuthors;
@@ -88,7 +88,7 @@ export function threadChanges(deps: DataApiDeps) {
   const turns = new KeyedMutex();
   const now = () => commentTime(deps.clock());
 
-  async function open(kapsuleId: string, { key, field }: Place, call: KnownCall): Promise<Opened> {
+  async function open(kapsuleId: string, { key, field }: ThreadAddress, call: KnownCall): Promise<Opened> {
     const admitted = await saving.admit(kapsuleId, call);
     const { kapsule, writer } = admitted;
     if (!threadFieldsOf(kapsule).includes(field))
@@ -96,22 +96,24 @@ export function threadChanges(deps: DataApiDeps) {
     const [found = null] = await granulesOf(deps, kapsule).lookup(kapsuleId, [key]);
     const stored = requireWhole(found);
     const thread = readThread(ownValue(stored?.data ?? {}, field));
-    const place = await threadFieldOf(deps, kapsule, field);
+    const threadField = await threadFieldOf(deps, kapsule, field);
     // Read after the thread: if both change in between, the version of the granule is stale.
-    const authors = stored ? await readCommentAuthors(deps.store, { ...place, granuleId: stored.id }) : {};
+    const authors = stored
+      ? await readCommentAuthors(deps.store, { ...threadField, granuleId: stored.id })
+      : {};
     const own = await ownComments(deps.store, writer, thread.comments, authors);
-    return { admitted, place, stored, thread, authors, own };
+    return { admitted, threadField, stored, thread, authors, own };
   }
 
   async function attempt(
     kapsuleId: string,
-    { key, field }: Place,
+    { key, field }: ThreadAddress,
     action: AuditAction,
     change: Change,
     call: KnownCall,
   ): Promise<ChangedThread> {
     const opened = await open(kapsuleId, { key, field }, call);
-    const { admitted, place, stored, thread: before, own } = opened;
+    const { admitted, threadField, stored, thread: before, own } = opened;
     const changed = await change(opened);
     if (!changed) return shownThread(opened, key);
     const { comments, added } = changed;
@@ -128,7 +130,7 @@ export function threadChanges(deps: DataApiDeps) {
         ? (unit, [granule]) =>
             storeCommentAuthors(
               unit,
-              { ...place, granuleId: granule?.id ?? '' },
+              { ...threadField, granuleId: granule?.id ?? '' },
               {
                 before: before.comments,
                 after: comments,
@@ -141,8 +143,8 @@ export function threadChanges(deps: DataApiDeps) {
     return { _id: saved?.id ?? '', key, version: saved?.version ?? 0, thread, own: ids };
   }
 
-  const inTurn = (id: string, place: Place, action: AuditAction, change: Change, call: KnownCall) =>
-    turns.run(`${id} ${place.key}`, () => retryConflicts(() => attempt(id, place, action, change, call)));
+  const inTurn = (id: string, address: ThreadAddress, action: AuditAction, change: Change, call: KnownCall) =>
+    turns.run(`${id} ${address.key}`, () => retryConflicts(() => attempt(id, address, action, change, call)));
 
   /** Only people who can be mentioned are; a thread names its authors to all its readers already. */
   async function settled(text: string, { comments }: Thread, admitted: Admitted): Promise<string> {
@@ -153,8 +155,8 @@ export function threadChanges(deps: DataApiDeps) {
   }
 
   return {
-    read: async (kapsuleId: string, place: Place, call: KnownCall): Promise<ChangedThread> =>
-      shownThread(await open(kapsuleId, place, call), place.key),
+    read: async (kapsuleId: string, address: ThreadAddress, call: KnownCall): Promise<ChangedThread> =>
+      shownThread(await open(kapsuleId, address, call), address.key),
 
     add: (kapsuleId: string, body: Body<'addComment'>, call: KnownCall) =>
       inTurn(

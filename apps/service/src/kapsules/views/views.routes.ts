@@ -22,8 +22,8 @@ export function viewsRoutes({ store }: { store: Store }): Handlers<typeof api.vi
         await readable(unit, id, caller);
         const views = await viewsOf(unit, caller.userId, id);
         const nameKey = `${caller.userId} ${id} ${foldName(name)}`;
-        const known = views.find((view) => view.nameKey === nameKey);
-        if (known) return show(await unit.views.patch(known.id, { name, query }));
+        const existing = views.find((view) => view.nameKey === nameKey);
+        if (existing) return show(await unit.views.patch(existing.id, { name, query }));
         if (views.length >= limits.viewsPerKapsule)
           throw new AppError(
             'CONFLICT',

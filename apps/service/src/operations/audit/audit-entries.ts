@@ -7,7 +7,7 @@ interface Filter {
   until?: string | undefined;
 }
 
-const given = <T extends object>(values: T) =>
+const withoutUndefined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
@@ -40,8 +40,11 @@ export async function* auditEntries(
   const [from, to] = [since ? Date.parse(since) : -Infinity, until ? Date.parse(until) : Infinity];
   const isWanted = ({ at }: AuditRecord) => Date.parse(at) >= from && Date.parse(at) < to;
   const idsUntil = until && new Date(to + LATEST_ID_MS).toISOString();
-  const ahead = { where: { ...where, isAhead: true } as const, ...given({ before, since: idsUntil }) };
+  const ahead = {
+    where: { ...where, isAhead: true } as const,
+    ...withoutUndefined({ before, since: idsUntil }),
+  };
   if (until) for await (const entry of walk(audit, ahead, batch)) if (isWanted(entry)) yield entry;
-  const query = { where, ...given({ before, since, until: idsUntil }) };
+  const query = { where, ...withoutUndefined({ before, since, until: idsUntil }) };
   for await (const entry of walk(audit, query, batch)) if (isWanted(entry)) yield entry;
 }

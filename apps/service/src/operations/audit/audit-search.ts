@@ -2,12 +2,12 @@ import { auditActions } from '@kaptain/contract';
 import { type AuditRecord, foldText } from '@kaptain/store';
 
 /** Names and values at any depth; JSON would hide quotes and backslashes behind others. */
-function collect(value: unknown, parts: string[]): void {
-  if (typeof value === 'string') parts.push(value);
-  else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
   else if (typeof value === 'object' && value !== null) {
-    if (!Array.isArray(value)) parts.push(...Object.keys(value));
-    for (const entry of Object.values(value)) collect(entry, parts);
+    if (!Array.isArray(value)) texts.push(...Object.keys(value));
+    for (const entry of Object.values(value)) collect(entry, texts);
   }
 }
 
@@ -17,8 +17,8 @@ export function searchTest(q: string): (entry: AuditRecord) => boolean {
   if (wanted === '') return () => true;
   const labels: Partial<Record<string, string>> = auditActions;
   return ({ actor, action, target, targetName, ip, requestId, before, after }) => {
-    const parts: string[] = [];
-    collect([actor, action, labels[action], target, targetName, ip, requestId, before, after], parts);
-    return foldText(parts.join('\n')).includes(wanted);
+    const texts: string[] = [];
+    collect([actor, action, labels[action], target, targetName, ip, requestId, before, after], texts);
+    return foldText(texts.join('\n')).includes(wanted);
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The name of a scheduled backup has its time; files with other names are not ours to remove. */
 const NAME = /^kaptain-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/;
-/** What an interrupted backup has left: `writeBackup` adds its process to the name. */
+/** The unfinished file of an interrupted backup: `writeBackup` adds its process to the name. */
 const PART = /^kaptain-.+\.backup\.\d+\.part(-journal)?$/;
 const PART_MS = 86_400_000;
 

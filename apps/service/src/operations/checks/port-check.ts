@@ -6,7 +6,7 @@ import { type Check, error, ok } from './check.ts';
 interface Deps {
   host: string;
   port: number;
-  /** What answers on the port: this service, ready or not; 'other' for another program, and for none. */
+  /** The program on the port: this service, ready or not; 'other' for another program, and for none. */
   answering: () => Promise<'ready' | 'unready' | 'other'>;
 }
 

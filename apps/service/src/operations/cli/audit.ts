@@ -30,8 +30,8 @@ export async function checkTwice(
   await pause();
   const report = await checkTrail(store, secret);
   const nameOf = ({ number, id, kind }: TrailFault) => `${number ?? id} ${kind}`;
-  const known = new Set(before.faults.map(nameOf));
-  return { ...report, faults: report.faults.filter((fault) => known.has(nameOf(fault))) };
+  const namesBefore = new Set(before.faults.map(nameOf));
+  return { ...report, faults: report.faults.filter((fault) => namesBefore.has(nameOf(fault))) };
 }
 
 function sentence({ sealed, waiting, unsealed, faults }: TrailReport): string {

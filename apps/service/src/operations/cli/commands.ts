@@ -65,15 +65,15 @@ export async function resetPassword(
   name: string,
   askPassword: () => Promise<{ password: string } | { problem: string }>,
 ): Promise<Result> {
-  const known = await find(store, name);
-  if (!known) return unknown(name);
-  const given = await askPassword();
-  if ('problem' in given) return failed(given.problem);
-  const problem = whyGuessable(given.password, known.username);
+  const found = await find(store, name);
+  if (!found) return unknown(name);
+  const answer = await askPassword();
+  if ('problem' in answer) return failed(answer.problem);
+  const problem = whyGuessable(answer.password, found.username);
   if (problem !== undefined) return failed(problem);
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(answer.password);
   return store.transaction(async (nouns) => {
-    const user = await nouns.users.get(known.id);
+    const user = await nouns.users.get(found.id);
     if (!user) return unknown(name);
     await nouns.users.patch(user.id, { passwordHash, updatedAt: new Date().toISOString() });
     const endedSessions = await endSessions(nouns, user.id);

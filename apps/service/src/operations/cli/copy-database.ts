@@ -15,7 +15,7 @@ import type { Result } from './commands.ts';
 import { configuredDatabase } from './host-store.ts';
 import { type PasswordInput, passwordFrom } from './password-input.ts';
 
-interface Place {
+interface NamedDatabase {
   name: string;
   open(): Promise<Transfer>;
 }
@@ -48,7 +48,7 @@ export async function copyDatabase(
   return { isDone: true, message };
 }
 
-async function copy(source: Place, target: Place) {
+async function copy(source: NamedDatabase, target: NamedDatabase) {
   const opened: Transfer[] = [];
   try {
     const from = await source.open();
@@ -63,12 +63,12 @@ async function copy(source: Place, target: Place) {
   }
 }
 
-const inFile = (file: string, dataDir: string): Place => ({
+const inFile = (file: string, dataDir: string): NamedDatabase => ({
   name: file,
   open: () => openEmbeddedTransfer({ file, beforeUpgrade: () => backupBeforeUpgrade(dataDir, file) }),
 });
 
-function onServer({ kind, ...options }: Server): Place {
+function onServer({ kind, ...options }: Server): NamedDatabase {
   const { host, port, database } = options;
   const open = kind === 'postgres' ? openPostgresTransfer : openMongoTransfer;
   return { name: `${kind}://${serversIn(host, port)}/${database}`, open: () => open(options) };

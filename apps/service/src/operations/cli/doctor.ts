@@ -88,22 +88,22 @@ async function storedChecks(
 /** The checks of an installation, whose data folder exists; the service may run meanwhile. */
 export async function installationChecks(env: NodeJS.ProcessEnv, boot: BootConfig): Promise<StatusCheck[]> {
   const { dataDir, publicHosts } = boot;
-  const kept = openSettings({ dataDir });
-  const settings = kept.whole();
+  const opened = openSettings({ dataDir });
+  const settings = opened.whole();
   const db = databaseOf(settings, env);
   const log = hostLog(logFolderIn(dataDir, settings.system.logPath));
   const testers = connectionTesters({ ...boot, openDatabase: () => openDatabase(db, dataDir) });
   const now = Date.now();
   const run = (checks: Check[]) => runChecks(checks, log);
   const found = await run([
-    settingsCheck({ settings: kept, env }),
+    settingsCheck({ settings: opened, env }),
     databaseCheck(env),
     ...dataSourceChecks(settings, testers),
     platformCheck(settings, testers),
     licenseCheck(licenseOf({ ...boot, clock: () => now })(settings), now),
     ...certificateChecks({
       settings,
-      files: kept.serverFiles(),
+      files: opened.serverFiles(),
       certificates: new CertificateFiles(dataDir),
       publicHosts,
       now,
@@ -134,8 +134,8 @@ function report(found: readonly StatusCheck[]): Result {
 
 /** A failure that an administrator can correct is a finding; any other one is a bug. */
 function correctable(failure: unknown): ConfigError {
-  const known = asFileError(failure);
-  if (known instanceof ConfigError) return known;
+  const fileError = asFileError(failure);
+  if (fileError instanceof ConfigError) return fileError;
   throw failure;
 }
 

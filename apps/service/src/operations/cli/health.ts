@@ -39,7 +39,7 @@ function ask(
   });
 }
 
-/** What answers on the port of the configuration: this service, ready or not; 'other' for another program, and for none. */
+/** The program on the port of the configuration: this service, ready or not; 'other' for another program, and for none. */
 export async function answering({
   host,
   port,

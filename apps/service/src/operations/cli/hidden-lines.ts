@@ -16,12 +16,12 @@ export function hiddenLines(input: PasswordInput): () => Promise<string> {
     new Promise((resolve, reject) => {
       let typed: string[] = [];
       const end = (settle: () => void) => {
-        input.off('data', take);
+        input.off('data', read);
         input.setRawMode?.(false);
         input.pause();
         settle();
       };
-      const take = (chunk: string) => {
+      const read = (chunk: string) => {
         // Split into characters: a pasted password may arrive in one chunk, together with the second line.
         const characters = Array.from(early + chunk);
         early = '';
@@ -39,8 +39,8 @@ export function hiddenLines(input: PasswordInput): () => Promise<string> {
         }
       };
       input.setRawMode?.(true);
-      input.on('data', take);
+      input.on('data', read);
       input.resume();
-      if (early !== '') take('');
+      if (early !== '') read('');
     });
 }

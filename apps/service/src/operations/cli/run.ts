@@ -137,7 +137,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const name = args.slice(0, words).join(' ');
   // `--to x` means the same as `--to=x`.
   const rest = args.slice(words);
-  const given = rest[0] === '--to' && rest.length === 2 ? [`--to=${rest[1]}`] : rest;
+  const options = rest[0] === '--to' && rest.length === 2 ? [`--to=${rest[1]}`] : rest;
   if (name === '' || name === 'help' || name === '--help') {
     say(HELP);
     return name === '' ? exit.usage : exit.ok;
@@ -147,11 +147,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     complain(`There is no command "${name}".\n\n${HELP}`);
     return exit.usage;
   }
-  if (given.length !== command.takes[0]) {
+  if (options.length !== command.takes[0]) {
     complain(`${name} takes ${command.takes[1]}.\n\n${HELP}`);
     return exit.usage;
   }
-  const result = await command.run(terminal, given.at(-1) ?? '');
+  const result = await command.run(terminal, options.at(-1) ?? '');
   if (!result) return exit.ok;
   (result.isDone || result.isReport ? say : complain)(result.message);
   return result.isDone ? exit.ok : exit.failed;

@@ -38,14 +38,14 @@ function behind(kind: BalancerKind): void {
   let token: string;
   let kapsuleId: string;
 
-  const startIn = (place: number, port = '0') =>
+  const startIn = (index: number, port = '0') =>
     serviceOn({
       ...onPostgres(server.config),
       KAPTAIN_PEPPER,
-      KAPTAIN_DATA_DIR: folders[place]?.path ?? '',
+      KAPTAIN_DATA_DIR: folders[index]?.path ?? '',
       KAPTAIN_PORT: port,
     });
-  const portOf = (place: number) => new URL(services[place]?.url ?? '').port;
+  const portOf = (index: number) => new URL(services[index]?.url ?? '').port;
 
   beforeAll(async () => {
     folders.push(...Array.from({ length: COUNT }, () => temporaryFolder()));
@@ -55,7 +55,7 @@ function behind(kind: BalancerKind): void {
     for (const place of folders.keys()) services.push(await startIn(place));
     balancer = await startBalancer(
       kind,
-      services.map((_, place) => Number(portOf(place))),
+      services.map((_, index) => Number(portOf(index))),
     );
     client = balancedClient(balancer.url);
     const { call } = client;
@@ -75,7 +75,7 @@ function behind(kind: BalancerKind): void {
   }, LONG);
 
   const info = async () => (await client.call('GET', `${CONFIG}/get/info`, { token })).body;
-  /** What each instance itself says. */
+  /** The answer of each instance itself. */
   const statesOf = () =>
     Promise.all(services.map(async (each) => (await each.call('GET', `${CONFIG}/state`, { token })).body));
   const askRestart = async () => {

@@ -13,7 +13,7 @@ interface Installation {
   pepper: string | undefined;
 }
 
-/** What a start learns of the settings in the database. */
+/** The settings in the database, as a start reads them. */
 export interface Joined extends Copied {
   key: () => Buffer;
   /** The rollout before the settings were read: restarts that are requested later are still due. */

@@ -36,7 +36,7 @@ function isSameContent(a: SavedGeneration, b: SavedGeneration): boolean {
 export const ownGeneration = ({ generations }: CopyDeps, number: number): SavedGeneration | undefined =>
   generations.read(number, () => undefined);
 
-/** What a copy has done. */
+/** The result of a copy. */
 export interface Copied {
   /** The data folder has taken other settings. */
   isChanged: boolean;

@@ -49,7 +49,7 @@ export class Metrics {
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
-  /** What the gauges read at each scrape. */
+  /** The values that the gauges read at each scrape. */
   watch(sources: MetricSources): void {
     this.#sources = sources;
   }

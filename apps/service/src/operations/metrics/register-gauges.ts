@@ -2,7 +2,7 @@ import type { PoolUse, Store } from '@kaptain/store';
 import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import { GAUGE_LIMIT_MS } from '../tuning.ts';
 
-/** What the gauges read of the running service. */
+/** The parts of the running service that the gauges read. */
 export interface MetricSources {
   store: Store;
   /** The kind of the store: embedded, postgres or mongodb. */
@@ -52,9 +52,9 @@ function single(
     name,
     help,
     async collect() {
-      const known = await read(value());
-      if (known === undefined) this.remove();
-      else this.set(known);
+      const number = await read(value());
+      if (number === undefined) this.remove();
+      else this.set(number);
     },
   });
 }
@@ -68,10 +68,10 @@ function storeGauges(registers: Registers, sources: Sources): void {
     help: '1 while the database of the service answers, otherwise 0',
     labelNames: ['database'],
     async collect() {
-      const known = sources();
-      if (!known) return;
-      const isUp = (await read(known.store.ping().then(() => true))) === true;
-      this.set({ database: known.database }, isUp ? 1 : 0);
+      const running = sources();
+      if (!running) return;
+      const isUp = (await read(running.store.ping().then(() => true))) === true;
+      this.set({ database: running.database }, isUp ? 1 : 0);
     },
   });
   single(registers, 'kaptain_store_ping_seconds', 'How long the database took to answer this scrape', () => {
@@ -120,8 +120,8 @@ function poolGauges(registers: Registers, sources: Sources): void {
       help,
       labelNames: ['kind'],
       collect() {
-        const known = Object.entries(sources()?.permits ?? {});
-        for (const [kind, { permits }] of known) this.set({ kind }, permits[part]);
+        const entries = Object.entries(sources()?.permits ?? {});
+        for (const [kind, { permits }] of entries) this.set({ kind }, permits[part]);
       },
     });
   permitGauge('kaptain_permits_held', 'Uploads, long answers and event streams that run now', 'held');

@@ -59,9 +59,9 @@ export class RequestDurations {
 
   #values({ labels, counts, seconds }: Series): Value[] {
     let count = 0;
-    const buckets = counts.map((inside, place): Value => {
+    const buckets = counts.map((inside, index): Value => {
       count += inside;
-      const le = bounds[place] ?? '+Inf';
+      const le = bounds[index] ?? '+Inf';
       return { metricName: `${this.name}_bucket`, labels: { le, ...labels }, value: count };
     });
     return [

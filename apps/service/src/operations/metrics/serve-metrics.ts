@@ -23,8 +23,8 @@ function requireAccess(access: MetricsAccess, request: FastifyRequest): void {
     if (isFromHere(request)) return;
     throw new AppError('FORBIDDEN', 'Metrics are given to this computer only.');
   }
-  const given = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  if (given === undefined || !sameSecret(given, access.token))
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || !sameSecret(token, access.token))
     throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
 }
 

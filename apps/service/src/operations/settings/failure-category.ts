@@ -50,8 +50,8 @@ export function categoryOf(error: unknown): FailureCategory {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { category, code } = at as { category?: unknown; code?: unknown };
     if (isCategory(category)) return category;
-    const known = found(codes, code) ?? found(names, at.name);
-    if (known) return known;
+    const match = found(codes, code) ?? found(names, at.name);
+    if (match) return match;
     last = at;
   }
   return found(words, last?.message) ?? 'other';

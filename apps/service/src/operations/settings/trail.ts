@@ -21,8 +21,11 @@ export async function completeTrail(store: Store, settings: KeptSettings): Promi
     const mark = generations.mark(generation);
     if (mark?.status !== 'rejected') continue;
     const { noun, id } = target(generation);
-    const known = await store.audit.recent({ where: { target: `${noun}:${id}` }, limit: GENERATION_ENTRIES });
-    if (known.some(({ action }) => action === ROLLED_BACK)) continue;
+    const entries = await store.audit.recent({
+      where: { target: `${noun}:${id}` },
+      limit: GENERATION_ENTRIES,
+    });
+    if (entries.some(({ action }) => action === ROLLED_BACK)) continue;
     await auditRollBack(store, { generation, reason: mark.reason ?? '' }, Date.parse(mark.at));
   }
 }
@@ -32,8 +35,8 @@ async function completeSave(store: Store, { began }: KeptSettings): Promise<void
   if (began.generation === 0) return;
   const { by, changed } = began;
   const { id, ...names } = target(began.generation);
-  const known = await store.audit.recent({ where: { target: `${names.noun}:${id}` }, limit: 1 });
-  if (known.length > 0) return;
+  const entries = await store.audit.recent({ where: { target: `${names.noun}:${id}` }, limit: 1 });
+  if (entries.length > 0) return;
   await audit(store, { ...noCaller, ip: by.ip, requestId: by.requestId }, Date.parse(began.at), {
     action: by.action,
     target: { id, ...names },

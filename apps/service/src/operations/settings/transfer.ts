@@ -114,17 +114,17 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
   async function unpack(file: ConfigurationFile, passphrase: string | undefined, before: SavedGeneration) {
     const opened = await open(file, passphrase);
     for (const text of opened?.platformFiles ?? []) certificates.keepForPlatform(Buffer.from(text, 'base64'));
-    const given = normalised(check(SettingsUpdate, file.settings) as SettingsUpdate);
-    const bare: SavedState = { settings: given, files: filesOf(opened, before) };
+    const imported = normalised(check(SettingsUpdate, file.settings) as SettingsUpdate);
+    const bare: SavedState = { settings: imported, files: filesOf(opened, before) };
     const missing: string[] = [];
     const settings = secretPaths.reduce<Block>((object, path) => {
       if (!isBlock(valueAt(object, path.slice(0, -1)))) return object;
       const field = fieldOf(path);
       const stored = valueAt(before.settings, path) ?? '';
-      const kept = isSameTarget(path, before, bare) ? stored : '';
-      if (!opened && kept === '' && field !== 'settings.pfxPassword') missing.push(field);
-      return withValueAt(object, path, opened ? (opened.secrets[field] ?? '') : kept);
-    }, given);
+      const secret = isSameTarget(path, before, bare) ? stored : '';
+      if (!opened && secret === '' && field !== 'settings.pfxPassword') missing.push(field);
+      return withValueAt(object, path, opened ? (opened.secrets[field] ?? '') : secret);
+    }, imported);
     const checked = normalised(check(SettingsUpdate, settings) as SettingsUpdate);
     return { next: { ...bare, settings: checked }, missing, isOpened: opened !== undefined };
   }

@@ -268,7 +268,7 @@ describe('a restart', () => {
   it('is followed by an end without an error, when standard input ends as for a service of Windows', async () => {
     started.child.stdin?.end();
     const code = await started.ended;
-    // What it printed tells why it failed.
+    // Its output tells why it failed.
     expect(code === 0 ? '' : `${code}: ${started.output()}`).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 const HIDDEN = '…';
 
-/** What may stand for a value of a person or a row: quoted text, values of a key, tokens, addresses of mail and network. */
+/** Texts that may be values of a person or a row: quoted text, values of a key, tokens, addresses of mail and network. */
 const values: readonly RegExp[] = [
   /“[^”]*”|„[^“]*“|"[^"]*"|'[^']*'|`[^`]*`/gu,
   /=\s*\([^)]*\)/gu,

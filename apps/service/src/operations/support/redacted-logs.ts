@@ -37,16 +37,16 @@ const templates = Object.values(api).flatMap((routes) =>
 const templateOf = (path: string): string =>
   templates.find(({ pattern }) => pattern.test(path))?.path ?? '(another path)';
 
-/** Type, code and place of an error; its message without values. */
+/** Type, code and stack of an error, and its message without values. */
 function errorOf(value: unknown): Line {
   const { type, code, message, stack } = value as Record<string, unknown>;
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  const places = frames.map((line) => line.trim().replaceAll(/(?:file:\/\/)?[^\s()]*[/\\]/g, ''));
+  const shownFrames = frames.map((line) => line.trim().replaceAll(/(?:file:\/\/)?[^\s()]*[/\\]/g, ''));
   return {
     type,
     code,
     message: typeof message === 'string' ? withoutValues(message) : undefined,
-    stack: places,
+    stack: shownFrames,
   };
 }
 
@@ -61,15 +61,15 @@ class Redaction {
     } catch {
       return { msg: '(a line that is not JSON)' };
     }
-    const kept: Line = Object.fromEntries(plainFields.map((field) => [field, line[field]]));
+    const plain: Line = Object.fromEntries(plainFields.map((field) => [field, line[field]]));
     const { msg, reason, path, user, ip, err } = line;
-    if (typeof msg === 'string') kept['msg'] = withoutValues(msg);
-    if (typeof reason === 'string') kept['reason'] = withoutValues(reason);
-    if (typeof path === 'string') kept['path'] = templateOf(path);
-    if (typeof user === 'string') kept['user'] = this.#users.of(user);
-    if (typeof ip === 'string' && ip !== '') kept['ip'] = this.#addresses.of(ip);
-    if (typeof err === 'object' && err !== null) kept['err'] = errorOf(err);
-    return kept;
+    if (typeof msg === 'string') plain['msg'] = withoutValues(msg);
+    if (typeof reason === 'string') plain['reason'] = withoutValues(reason);
+    if (typeof path === 'string') plain['path'] = templateOf(path);
+    if (typeof user === 'string') plain['user'] = this.#users.of(user);
+    if (typeof ip === 'string' && ip !== '') plain['ip'] = this.#addresses.of(ip);
+    if (typeof err === 'object' && err !== null) plain['err'] = errorOf(err);
+    return plain;
   }
 }
 

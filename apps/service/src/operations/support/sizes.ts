@@ -12,13 +12,13 @@ async function bytesOf(path: string): Promise<number> {
 }
 
 /** Names that the service gives; others may belong to other programs. */
-const known =
+const knownNames =
   /^(kaptain\.(db|db-wal|db-shm|json)|settings|settings\.json|certificates|keys|logs|script-logs|tmp)$/;
 
 export async function folderSizes(dataDir: string): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const name of await readdir(dataDir).catch(() => [])) {
-    const label = known.test(name) ? name : 'others';
+    const label = knownNames.test(name) ? name : 'others';
     sizes[label] = (sizes[label] ?? 0) + (await bytesOf(join(dataDir, name)));
   }
   const { bavail, bsize } = await statfs(dataDir);

@@ -138,7 +138,7 @@ describe('the log files of the service', () => {
   it('are read from their end: only the complete lines of the last 2 MiB', async () => {
     write('system-current.log', '');
     truncateSync(join(folder, 'system-current.log'), 3 * 1024 ** 3);
-    const lines = Array.from({ length: 30_000 }, (_, place) => `line ${place} ${'ä'.repeat(40)}\n`);
+    const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index} ${'ä'.repeat(40)}\n`);
     appendFileSync(join(folder, 'system-current.log'), `\n${lines.join('')}`);
     const { text } = await get('system-current.log');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2 * 1024 ** 2);

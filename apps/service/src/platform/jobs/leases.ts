@@ -58,7 +58,7 @@ async function requeueExpired(
 export const finishTime = ({ lastRunAt }: JobRecord, now: number): string =>
   iso(Math.max(now, lastRunAt ? Date.parse(lastRunAt) : now));
 
-async function take(nouns: Pick<Nouns, 'jobs' | 'audit'>, holder: Holder): Promise<HeldJob | undefined> {
+async function leaseJob(nouns: Pick<Nouns, 'jobs' | 'audit'>, holder: Holder): Promise<HeldJob | undefined> {
   const now = holder.clock();
   const running = (await nouns.jobs.findBy('status', 'running')).filter(hasRun);
   for (const job of running.filter((one) => isExpired(one, holder, now)))
@@ -95,7 +95,7 @@ export async function claim(store: Store, holder: Holder): Promise<HeldJob | und
     running.some((job) => hasRun(job) && isExpired(job, holder, now));
   if (!isWorkThere) return undefined;
   try {
-    return await store.transaction((unit) => take(unit, holder));
+    return await store.transaction((unit) => leaseJob(unit, holder));
   } catch (error) {
     if (error instanceof StaleVersionError) return undefined;
     throw error;

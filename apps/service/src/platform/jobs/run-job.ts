@@ -80,8 +80,10 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
     const platform = connectPlatform(settings.whole(), { folder: dataDir, ...(timeouts && { timeouts }) });
     const order = { appId: job.appId ?? '', partial: job.partial };
     const result = await platform.reload(order, (progress) => keeper.tell(progress), cancelling.signal);
-    const kept = await keepScriptLog(platform, job, result.scriptLogFile, scriptLogFolder).catch(() => null);
-    ending = { ...result, scriptLogFile: kept };
+    const scriptLog = await keepScriptLog(platform, job, result.scriptLogFile, scriptLogFolder).catch(
+      () => null,
+    );
+    ending = { ...result, scriptLogFile: scriptLog };
   } catch (error) {
     ending = endingOf(error, job, deps);
   }

@@ -121,8 +121,8 @@ describe('several instances on one database', () => {
         .map(({ lastRunAt, lastFinishedAt }) => [lastRunAt ?? '', lastFinishedAt ?? ''] as const)
 
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
-      for (const [place, [begin]] of spans.entries())
-        expect(begin >= (spans[place - 1]?.[1] ?? '')).toBe(true);
+      for (const [index, [begin]] of spans.entries())
+        expect(begin >= (spans[index - 1]?.[1] ?? '')).toBe(true);
     }
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
     await second.close();

@@ -147,8 +147,8 @@ describe('a very long log', () => {
     const shared = await addKapsule(app.store, 'Shared', { owner: 'vera' });
     const { id: _, version: __, ...newKapsule } = await addKapsule(app.store, 'Another');
     const userId = await idOf(app.store, 'vera');
-    const later = Array.from({ length: 2400 }, (_, place) =>
-      job(`Reload ${place + 1}`, { kapsuleId: (place + 1) % 400 === 0 ? shared.id : 'other' }),
+    const later = Array.from({ length: 2400 }, (_, index) =>
+      job(`Reload ${index + 1}`, { kapsuleId: (index + 1) % 400 === 0 ? shared.id : 'other' }),
     );
     // All sent before the first answer: waiting for each of them takes longer.
     await app.store.transaction(({ jobs }) =>
@@ -171,8 +171,8 @@ describe('a very long log', () => {
     // A user who may read very many kapsules finds the same.
     const many = await app.store.transaction(({ kapsules }) =>
       Promise.all(
-        Array.from({ length: 30 }, (_, place) =>
-          kapsules.insert({ ...newKapsule, name: `k${place}`, nameKey: `k${place}` }),
+        Array.from({ length: 30 }, (_, index) =>
+          kapsules.insert({ ...newKapsule, name: `k${index}`, nameKey: `k${index}` }),
         ),
       ),
     );

@@ -47,14 +47,14 @@ async function store(
   userId: string,
   now: number,
 ): Promise<ScheduleRecord | undefined> {
-  const [known] = await schedules.findBy('kapsuleId', kapsuleId);
+  const [existing] = await schedules.findBy('kapsuleId', kapsuleId);
   if (cron === null) {
-    if (known) await schedules.remove(known.id);
+    if (existing) await schedules.remove(existing.id);
     return undefined;
   }
   const [nextRunAt = ''] = runsOf(cron, timeZone, now);
   const record = { kapsuleId, cron, timeZone, partial, isPaused, nextRunAt, userId };
-  return known ? schedules.patch(known.id, record) : schedules.insert(record);
+  return existing ? schedules.patch(existing.id, record) : schedules.insert(record);
 }
 
 export const schedules = (deps: JobsDeps) => ({
@@ -68,25 +68,25 @@ export const schedules = (deps: JobsDeps) => ({
     nextRuns: runsOf(cron, timeZone, deps.clock()),
   }),
 
-  set: (kapsuleId: string, given: ScheduleInput, call: Call<'admin'>): Promise<KapsuleSchedule> =>
+  set: (kapsuleId: string, input: ScheduleInput, call: Call<'admin'>): Promise<KapsuleSchedule> =>
     deps.store.transaction(async (unit) => {
       await requireStillAdmin(unit, call);
       const kapsule = await unit.kapsules.get(kapsuleId);
       if (!kapsule) throw noSuchKapsule();
-      if (given.cron !== null && given.appId === null)
+      if (input.cron !== null && input.appId === null)
         throw new AppError('BAD_INPUT', 'A schedule needs the app that is to be reloaded.');
       // Writers may have the service reload this app.
-      if (given.appId !== null && given.appId !== kapsule.appId)
+      if (input.appId !== null && input.appId !== kapsule.appId)
         deps.recentProof.require('ifAsked', call.caller);
-      const [known] = await unit.schedules.findBy('kapsuleId', kapsuleId);
-      const before = auditable(show(kapsule, known, deps.clock()));
-      const after = await unit.kapsules.patch(kapsuleId, { appId: given.appId });
-      const schedule = await store(unit, kapsuleId, given, call.caller.userId, deps.clock());
+      const [existing] = await unit.schedules.findBy('kapsuleId', kapsuleId);
+      const before = auditable(show(kapsule, existing, deps.clock()));
+      const after = await unit.kapsules.patch(kapsuleId, { appId: input.appId });
+      const schedule = await store(unit, kapsuleId, input, call.caller.userId, deps.clock());
       const entry = {
         action: 'job.schedule',
         target: targetOf(kapsule),
         before,
-        after: auditable(given),
+        after: auditable(input),
       } as const;
       await audit(unit, call, deps.clock(), entry);
       return show(after, schedule, deps.clock());

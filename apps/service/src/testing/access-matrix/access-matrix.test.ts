@@ -11,7 +11,7 @@ import { worldOfFile } from './world-of-file.ts';
 const all = cells();
 const label = ({ noun, name, relation, actor }: Cell) => `${noun}.${name} ${relation} ${actor}`;
 
-type Place = Awaited<ReturnType<World['place']>>;
+type Prepared = Awaited<ReturnType<World['prepare']>>;
 
 /**
  * Calls that read and calls that are refused change nothing: they share their callers and objects. The first admin is the
@@ -20,15 +20,15 @@ type Place = Awaited<ReturnType<World['place']>>;
 const isShared = ({ route, expected, actor }: Cell): boolean =>
   actor !== 'admin' && (route.method === 'GET' || [401, 403, 404].includes(expected));
 
-const places = new Map<string, Promise<Place>>();
-function placeOf(world: World, cell: Cell): Promise<Place> {
+const allPrepared = new Map<string, Promise<Prepared>>();
+function preparedFor(world: World, cell: Cell): Promise<Prepared> {
   const { actor, relation } = cell;
   const { kind } = requestOf(cell);
-  if (!isShared(cell)) return world.place(actor, kind, relation);
+  if (!isShared(cell)) return world.prepare(actor, kind, relation);
   const name = `${actor} ${kind} ${relation}`;
-  const place = places.get(name) ?? world.place(actor, kind, relation);
-  places.set(name, place);
-  return place;
+  const prepared = allPrepared.get(name) ?? world.prepare(actor, kind, relation);
+  allPrepared.set(name, prepared);
+  return prepared;
 }
 
 /** The status of an endless answer. */
@@ -44,7 +44,7 @@ async function beginningOf({ http }: TestApp, url: string, headers: Record<strin
 
 async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
   const { method, answer } = cell.route;
-  const { path, ...sent } = validCall(cell.route, requestOf(cell), await placeOf(world, cell));
+  const { path, ...sent } = validCall(cell.route, requestOf(cell), await preparedFor(world, cell));
   if (answer.kind === 'download' && answer.contentType === 'text/event-stream')
     return beginningOf(app, path, sent.headers);
   return (await app.asNobody.call(method, path, sent)).status;

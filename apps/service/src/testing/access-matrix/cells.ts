@@ -33,7 +33,7 @@ export function cells(): Cell[] {
 
 const user: Actor = { userId: 'u', role: 'USER', isCreate: false, isFirstAdmin: false };
 const admin: Actor = { ...user, role: 'ADMIN' };
-const known: Partial<Record<ActorName, Actor>> = {
+const actors: Partial<Record<ActorName, Actor>> = {
   USER: user,
   reader: user,
   deleter: user,
@@ -59,7 +59,7 @@ export function refusalByAdmit({
   if (actor === 'key')
     return route.access === 'dataApi' || route.access === 'loggedInOrKey' ? undefined : 403;
   if (actor === 'extension') return refusalOfExtension({ route, relation });
-  const caller = known[actor];
+  const caller = actors[actor];
   if (!caller) return 401;
   if (route.access === 'extension') return 403;
   return mayCall(route.access, caller, true) ? undefined : 403;

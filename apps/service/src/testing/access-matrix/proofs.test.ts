@@ -57,7 +57,7 @@ async function stateOf({ store, folder, restarts }: TestApp): Promise<string> {
 /** A place for the call, with parameters for calls that fail in the access matrix. */
 async function placeFor(app: TestApp, world: World, call: Call) {
   const { kind } = requestOf(call);
-  const place = await world.place('admin', kind, kind ? 'foreign' : 'any');
+  const place = await world.prepare('admin', kind, kind ? 'foreign' : 'any');
   const { headers } = place.actor;
   const { asNobody } = app;
   const { label } = call;

@@ -2,7 +2,7 @@ import type { Route } from '@kaptain/contract';
 import { requests, type ValidRequest } from './requests.ts';
 import type { World } from './world.ts';
 
-type Place = Awaited<ReturnType<World['place']>>;
+type Prepared = Awaited<ReturnType<World['prepare']>>;
 
 export const requestOf = ({ noun, name }: Record<'noun' | 'name', string>): ValidRequest =>
   (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
@@ -14,7 +14,7 @@ const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) 
   );
 
 /** The valid request of a route by this caller on this object. */
-export function validCall(route: Route, valid: ValidRequest, { actor, id, granuleId }: Place) {
+export function validCall(route: Route, valid: ValidRequest, { actor, id, granuleId }: Prepared) {
   const values = valid.params?.(id, granuleId) ?? [];
   const path = route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
   const upload = valid.file && { 'content-type': 'multipart/form-data; boundary=x' };

@@ -105,7 +105,7 @@ function writeLogs(folder: string): void {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Creates callers and objects, new for each call of `place`, so that no request depends on another. */
+/** Creates callers and objects, new for each call of `prepare`, so that no request depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();
   writeLogs(app.folder);
@@ -211,7 +211,7 @@ export async function createWorld(app: TestApp) {
   }
 
   return {
-    async place(name: ActorName, kind: Kind | undefined, relation: Relation) {
+    async prepare(name: ActorName, kind: Kind | undefined, relation: Relation) {
       granuleId = MISSING;
       const { user, id, headers } = await store.transaction(async (nouns) => {
         const user = await makeActor(nouns, name);

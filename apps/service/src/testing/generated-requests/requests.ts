@@ -23,7 +23,7 @@ const encoded = (value: unknown): string =>
 function path({ path: template, parameters }: NamedOperation, values: Record<string, unknown>): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encoded(values[name]));
   const query = parameters
-    .filter(({ name, in: place }) => place === 'query' && values[name] !== undefined)
+    .filter(({ name, in: location }) => location === 'query' && values[name] !== undefined)
     .map(({ name }) => `${name}=${encoded(values[name])}`);
   return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
 }
@@ -42,7 +42,7 @@ function inputs(operation: NamedOperation, { ids }: Things) {
 const uploadOf = (file: NonNullable<ValidRequest['file']>) =>
   multipart([{ ...file, content: Buffer.from(file.content, 'latin1') }]);
 
-interface Place {
+interface Subject {
   actor: ActorInWorld;
   id: string;
   granuleId: string;
@@ -52,7 +52,7 @@ interface Place {
 export function exampleRequest(
   operation: NamedOperation,
   { params = () => [], query, body, file }: ValidRequest,
-  { actor, id, granuleId }: Place,
+  { actor, id, granuleId }: Subject,
 ): Request {
   const values = params(id, granuleId);
   const filled = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? ''));
@@ -76,10 +76,10 @@ function request(
 }
 
 /** Replaces one value by another. */
-function spoil<T>(value: T, odd: unknown, place: number): T {
+function spoil<T>(value: T, odd: unknown, index: number): T {
   if (typeof value !== 'object' || value === null) return odd as T;
   const keys = Object.keys(value);
-  const key = keys[place % Math.max(1, keys.length)];
+  const key = keys[index % Math.max(1, keys.length)];
   return key === undefined ? value : { ...value, [key]: odd };
 }
 
@@ -91,13 +91,13 @@ export const validRequests = (operation: NamedOperation, things: Things): fc.Arb
 export const spoiledRequests = (operation: NamedOperation, things: Things): fc.Arbitrary<Request> =>
   fc
     .tuple(inputs(operation, things), anything, fc.nat(20), fc.boolean())
-    .map(([{ values, body }, odd, place, isBody]) =>
+    .map(([{ values, body }, odd, index, isBody]) =>
       request(
         operation,
         things,
         isBody && body !== undefined
-          ? { values, body: spoil(body, odd, place) }
-          : { values: spoil(values, odd, place), body },
+          ? { values, body: spoil(body, odd, index) }
+          : { values: spoil(values, odd, index), body },
       ),
     );
 

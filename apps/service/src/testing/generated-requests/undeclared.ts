@@ -12,7 +12,7 @@ const pointer = (...parts: string[]): string =>
     .map((part) => encodeURI(part))
     .join('/');
 
-/** What the document does not declare of an answer; undefined when it declares all of it. */
+/** The parts of an answer that the document does not declare; undefined when it declares all. */
 export function undeclared(
   { path, method, responses }: NamedOperation,
   { status, headers, text, body }: TestAnswer,

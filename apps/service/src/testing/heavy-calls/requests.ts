@@ -9,7 +9,7 @@ import type { Shape } from './shapes.ts';
 /** The kapsule that a call is tried on. */
 export interface Subject {
   service: HeavyService;
-  /** Whose it is. */
+  /** Its owner. */
   owner: Client;
   id: string;
   shape: Shape;

@@ -54,9 +54,9 @@ export const LicenseSummary = z.looseObject({
 });
 export type LicenseSummary = z.infer<typeof LicenseSummary>;
 
-/** What the settings page shows beside the form. */
+/** The state of the settings that the page shows beside the form. */
 export const SettingsState = z.looseObject({
-  /** What a save must send as If-Match, in quotes. */
+  /** The value of If-Match for a save, in quotes. */
   generation: z.number(),
   /** The generation that the service runs with. */
   running: z.number(),

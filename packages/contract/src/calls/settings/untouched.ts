@@ -48,6 +48,6 @@ export const emptyDb = {
 /** Nothing was entered: every value is the default, empty or absent. */
 export const isUntouched = (block: object, empty: object): boolean =>
   Object.entries(empty).every(([key, value]) => {
-    const given: unknown = (block as Record<string, unknown>)[key];
-    return given === value || given === '' || given === undefined;
+    const entered: unknown = (block as Record<string, unknown>)[key];
+    return entered === value || entered === '' || entered === undefined;
   });

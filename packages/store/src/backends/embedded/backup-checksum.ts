@@ -44,12 +44,12 @@ function hashOf(file: string, bytes: number): string {
 function* chunksOf(file: string, from: number, to: number): Generator<Buffer> {
   const fd = openSync(file, 'r');
   try {
-    for (let place = from; place < to; ) {
-      const chunk = Buffer.alloc(Math.min(CHECKSUM_CHUNK_BYTES, to - place));
-      const read = readSync(fd, chunk, 0, chunk.length, place);
+    for (let offset = from; offset < to; ) {
+      const chunk = Buffer.alloc(Math.min(CHECKSUM_CHUNK_BYTES, to - offset));
+      const read = readSync(fd, chunk, 0, chunk.length, offset);
       if (read === 0) return;
       yield chunk.subarray(0, read);
-      place += read;
+      offset += read;
     }
   } finally {
     closeSync(fd);

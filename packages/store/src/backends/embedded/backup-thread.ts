@@ -4,7 +4,7 @@ import { UnavailableError } from '../../errors.ts';
 import { type Backup, draftOf } from './backup.ts';
 import { type Failure, fromFailure } from './messages.ts';
 
-/** What the thread is to do. */
+/** The task of the thread. */
 export interface BackupTask {
   file: string;
   target: string;

@@ -38,7 +38,7 @@ function overwrite(file: string, from: number, length: number): void {
   closeSync(handle);
 }
 
-/** What opening it says: one sentence for a person; the file stays as it was. */
+/** The refusal to open it: one sentence for a person; the file stays as it was. */
 async function refusalOf(file: string): Promise<string> {
   const before = readFileSync(file);
   const error = await openEmbeddedStore({ file }).then(

@@ -7,7 +7,7 @@ import { CHANGE_POLL_MS } from './tuning.ts';
 export class ChangeFeed {
   readonly #connection: Connection;
   readonly #listeners = new Listeners();
-  #known = new Map<string, string>();
+  #marks = new Map<string, string>();
   #dataVersion = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -30,8 +30,8 @@ export class ChangeFeed {
     for (const kapsuleId of kapsuleIds) {
       // Recorded here, so that the next poll does not notify again.
       const counter = findCounter(this.#connection, kapsuleId);
-      if (counter && counter.lastChange > 0) this.#known.set(kapsuleId, markOf(counter));
-      else this.#known.delete(kapsuleId);
+      if (counter && counter.lastChange > 0) this.#marks.set(kapsuleId, markOf(counter));
+      else this.#marks.delete(kapsuleId);
       this.#listeners.tell(kapsuleId);
     }
   }
@@ -41,7 +41,7 @@ export class ChangeFeed {
   }
 
   #start(): void {
-    this.#known = this.#readMarks();
+    this.#marks = this.#readMarks();
     this.#dataVersion = this.#readDataVersion();
     this.#timer = setInterval(() => this.#poll(), CHANGE_POLL_MS).unref();
   }
@@ -50,11 +50,11 @@ export class ChangeFeed {
     try {
       const version = this.#readDataVersion();
       if (version === this.#dataVersion) return;
-      const before = this.#known;
-      this.#known = this.#readMarks();
+      const before = this.#marks;
+      this.#marks = this.#readMarks();
       this.#dataVersion = version;
-      const all = new Set([...before.keys(), ...this.#known.keys()]);
-      for (const id of all) if (before.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
+      const all = new Set([...before.keys(), ...this.#marks.keys()]);
+      for (const id of all) if (before.get(id) !== this.#marks.get(id)) this.#listeners.tell(id);
     } catch {
       // The database can't be read just now: the next poll compares with the same marks.
     }

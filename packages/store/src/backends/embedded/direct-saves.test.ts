@@ -83,7 +83,7 @@ describe('saves on the event loop', () => {
     const { saves, connection, keys } = direct();
     for (let n = 0; n < 10; n += 1) {
       saves.run([request('slow')]);
-      // What is refused fast says nothing about the disk.
+      // A fast refusal says nothing about the disk.
       for (let refused = 0; refused < 5; refused += 1) saves.run([request('bad')]);
     }
     expect(keys().length).toBeLessThan(10);
@@ -142,7 +142,7 @@ describe('a store with saves on the event loop', () => {
         if (n % 4 === 1) return store.granules.upsert('kapsule', [{ key: 'same 0', user: 'u', data: { n } }]);
         const [row] = saving('same').rows;
         const given = { ...saving('same', n % 4 === 2 ? 50 : 1) };
-        const rows = given.rows.map((it, place) => (place === 0 && row ? { ...row, data: { n } } : it));
+        const rows = given.rows.map((it, index) => (index === 0 && row ? { ...row, data: { n } } : it));
         return (await store.save({ ...given, rows })).granules;
       }),
     );

@@ -51,7 +51,7 @@ export class DirectSaves {
     return results;
   }
 
-  /** What was refused says nothing about the disk. */
+  /** Counts slow saves; a refused save says nothing about the disk. */
   #note(ms: number, isStored: boolean): void {
     if (ms > SLOW_DIRECT_SAVE_MS) this.#slow += 1;
     else if (isStored) this.#slow = Math.max(0, this.#slow - FAST_DIRECT_SAVE_CREDIT);

@@ -214,7 +214,7 @@ export class DocumentTable {
     return fromStored(this.#noun, JSON.parse(doc) as Document & Stored);
   }
 
-  /** The text in the form in force, and the document as it will be read from it, which the indexes are made of. */
+  /** The text in the active form, and the document as it will be read from it, which the indexes are made of. */
   #toStore(given: Document & Stored): { doc: string; document: Document & Stored } {
     const stored = toStored(this.#noun, given, this.#schema.formOf(this.#noun)) as Document & Stored;
     return { doc: JSON.stringify(stored), document: fromStored(this.#noun, stored) };
@@ -247,6 +247,6 @@ const firstOf = (docs: string[], limit: number) => (limit < 0 ? docs : docs.slic
 
 function without(entries: Entry[], others: Entry[]): Entry[] {
   const key = (entry: Entry) => `${entry.kind} ${entry.field} ${entry.value}`;
-  const known = new Set(others.map(key));
-  return entries.filter((entry) => !known.has(key(entry)));
+  const otherKeys = new Set(others.map(key));
+  return entries.filter((entry) => !otherKeys.has(key(entry)));
 }

@@ -9,7 +9,7 @@ const ROUNDS = sized(8, 2);
 /** Some more than are replaced with the publication. */
 const ROWS = 2_300;
 
-/** Who signs the granules that every import replaces. */
+/** The author of the granules that every import replaces. */
 const signatures = (file: string) =>
   inside(file, (database) =>
     database

@@ -19,7 +19,7 @@ export interface Request {
   command: Command;
 }
 
-/** What became of one of the saves that share a message. */
+/** The result of one of the saves that share a message. */
 export type Outcome = { value: unknown } | { failure: Failure };
 
 export type Reply = { call: number; value: unknown } | { call: number; failure: Failure };

@@ -49,8 +49,8 @@ export function createNounTables(connection: Connection, name: string): void {
 
 /** Of nouns that this version added; safe when two processes try at once. */
 export function createMissingTables(connection: Connection): void {
-  const known = connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
-  const missing = nounNames.filter((noun) => !known.some(({ name }) => name === noun));
+  const tables = connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const missing = nounNames.filter((noun) => !tables.some(({ name }) => name === noun));
   if (missing.length === 0) return;
   connection.atomically(() => {
     for (const noun of missing) createNounTables(connection, noun);

@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 import { DirectSaves } from './direct-saves.ts';
 import { checkFile } from './file-check.ts';
 import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
-import { embeddedGranules, type Parts } from './granules/granules.ts';
+import { type Deps, embeddedGranules } from './granules/granules.ts';
 import { kapsulesToReplaceIn } from './granules/replace-more.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { MainConnection } from './main-connection.ts';
@@ -60,7 +60,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
-  const longUnit: Parts['longUnit'] = (work) =>
+  const longUnit: Deps['longUnit'] = (work) =>
     runUnit(writer, LONG_UNIT_MS, (step) => work(nounsOfUnit(step), granulesOfUnit(step)));
 
   return {
@@ -117,7 +117,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
   );
 }
 
-/** What imports of an earlier process have published and not replaced yet. */
+/** Replaces the rows that published imports of an earlier process have still to replace. */
 async function replaceTheRest(writer: Writer, connection: Connection): Promise<void> {
   const more = (kapsuleId: string) =>
     writer.exclusive(() =>

@@ -57,7 +57,7 @@ it('replaces thousands: versions, history, authors, counters and search are thos
   for await (const chunk of granules.stream('k', { since: watermark }))
     streamed += Buffer.from(chunk).toString().split('\n').length - 1;
   expect(streamed).toBe(ROWS - 1);
-  // What was staged goes away bit by bit, and the next import waits for that.
+  // The staged rows are removed in steps, and the next import waits for the last one.
   await granules.importAll('k', all('last'), async () => undefined);
   expect(await found('after')).toBe(0);
   await untilEmpty(file, 'granule_imports', 'granule_staged');

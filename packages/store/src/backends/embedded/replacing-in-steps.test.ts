@@ -149,7 +149,7 @@ it('keeps versions, states and counters exact while others save, delete and rest
   const store = await filled(file);
   const { granules } = store;
   const ids = (await recordsOf(store)).map((one) => one?.id ?? '');
-  // What each granule must be in the end: the import comes first, whenever it reaches the granule.
+  // The expected granules: the import comes first, whenever it reaches the granule.
   const expected = all('after').map(({ data }) => ({ version: 2, text: data['text'], isDeleted: false }));
   let writes = 0;
   await importBeside(store, all('after'), async () => {

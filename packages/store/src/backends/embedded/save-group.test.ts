@@ -23,8 +23,8 @@ function writer() {
   connection.exec('CREATE TABLE keys (key TEXT)');
   const { port1, port2 } = new MessageChannel();
   const run = (first: SaveRequest[], ...waiting: SaveRequest[][]) => {
-    for (const [place, saves] of waiting.entries())
-      port2.postMessage({ call: place + 2, command: { kind: 'save', saves } } satisfies Request);
+    for (const [index, saves] of waiting.entries())
+      port2.postMessage({ call: index + 2, command: { kind: 'save', saves } } satisfies Request);
     saveTogether(port1, connection, { call: 1, command: { kind: 'save', saves: first } }, ({ rows }) => {
       for (const [key] of rows) {
         connection.run('INSERT INTO keys VALUES (?)', key);
@@ -52,7 +52,7 @@ it('stores every save of a group once, but the one that is refused', () => {
     { call: 2, value: [{}, { failure: { message: 'refused' } }, {}] },
   ]);
   expect(keys()).toEqual(['a', 'b', 'c']);
-  // What came behind it waits for the next commit.
+  // A later save waits for the next commit.
   expect(run([save('e')])).toMatchObject([
     { call: 1, value: [{}] },
     { call: 3, value: [{}] },

@@ -64,8 +64,8 @@ export class SaveQueue {
     try {
       const results = this.#direct.run(group.map(({ request }) => request));
       if (!results) return false;
-      for (const [place, { resolve, reject }] of group.entries()) {
-        const result = results[place];
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const result = results[index];
         if (result && 'stored' in result) resolve(result.stored);
         else reject(result?.error);
       }
@@ -81,8 +81,8 @@ export class SaveQueue {
     try {
       const saves = group.map(({ request }) => request);
       const outcomes = (await this.#writer.send({ kind: 'save', saves })) as Outcome[];
-      for (const [place, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[place];
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[index];
         if (outcome && 'value' in outcome) resolve(outcome.value as StoredGranule[]);
         else reject(outcome ? fromFailure(outcome.failure) : new Error('A save was not answered.'));
       }
@@ -98,7 +98,7 @@ export class SaveQueue {
 function nextGroup(all: Waiting[]): Waiting[] {
   let rows = 0;
   const end = all.findIndex(
-    ({ request }, place) => (rows += request.rows.length) > SAVE_MESSAGE_ROWS && place > 0,
+    ({ request }, index) => (rows += request.rows.length) > SAVE_MESSAGE_ROWS && index > 0,
   );
   return all.splice(0, end === -1 ? all.length : end);
 }

@@ -32,7 +32,7 @@ async function hits(store: Store, kapsule: string, q: string): Promise<string[]>
   }
 }
 
-/** What each of the queries finds when every text is looked at. */
+/** The hits of each query when every text is compared. */
 function scan(rows: readonly GranuleInput[], queries: readonly string[]): [string, string[]][] {
   const texts = rows.map(({ key, user, data }) => ({ key, text: searchText(key, user, data) }));
   return queries.map((q) => [

@@ -1,4 +1,4 @@
-/** What a thread is started with. */
+/** The data that a thread starts with. */
 export interface ThreadData {
   file: string;
   /** Names the store that it belongs to; only a writer needs it. */

@@ -52,7 +52,7 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
   };
 }
 
-/** What a published import has still to replace, which a full disk may have kept from the start of the store: here it fails then. */
+/** Replaces the rest of a published import, which a full disk may have prevented at the start of the store. Fails on a full disk. */
 function replaceTheRest(connection: Connection): void {
   for (const kapsuleId of kapsulesToReplaceIn(connection))
     while (connection.atomically(() => replaceMore(connection, kapsuleId)));

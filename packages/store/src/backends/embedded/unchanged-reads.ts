@@ -22,10 +22,10 @@ export class UnchangedReads {
     return version;
   }
 
-  /** What `read` returned after the last refresh, or returns now; undefined is not remembered. */
+  /** Returns the result of `read` since the last refresh, or calls it; undefined is not remembered. */
   known<T>(key: string, read: () => T): T {
-    const known = this.#known.get(key) as T | undefined;
-    if (known !== undefined) return known;
+    const remembered = this.#known.get(key) as T | undefined;
+    if (remembered !== undefined) return remembered;
     const value = read();
     if (this.#known.size >= REMEMBERED_READS) this.#known.clear();
     if (value !== undefined) this.#known.set(key, value);

@@ -56,7 +56,7 @@ function answer(to: MessagePort, request: Request): Request | undefined {
   try {
     if (command.kind === 'save') {
       const connection = open();
-      next = saveTogether(to, connection, { call, command }, (given) => save(connection, tables, given));
+      next = saveTogether(to, connection, { call, command }, (saved) => save(connection, tables, saved));
     } else to.postMessage({ call, value: obey(command) }, []);
   } catch (error) {
     to.postMessage({ call, failure: toFailure(error) }, []);

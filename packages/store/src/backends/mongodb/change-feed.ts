@@ -7,7 +7,7 @@ import { CHANGE_POLL_MS } from './tuning.ts';
 export class ChangeFeed {
   readonly #database: Database;
   readonly #listeners = new Listeners();
-  #known = new Map<string, string | undefined>();
+  #marks = new Map<string, string | undefined>();
   /** The marks of what this process has committed since the present poll began. */
   readonly #own = new Map<string, string | undefined>();
   #applied = -1;
@@ -32,7 +32,7 @@ export class ChangeFeed {
     for (const [kapsuleId, counter] of committed) {
       // The mark of this commit: the next poll notifies only of later changes, those of others.
       const mark = counter && markOf(counter);
-      this.#known.set(kapsuleId, mark);
+      this.#marks.set(kapsuleId, mark);
       this.#own.set(kapsuleId, mark);
       this.#listeners.tell(kapsuleId);
     }
@@ -65,16 +65,16 @@ export class ChangeFeed {
     const counters = await this.#database.read(() =>
       this.#database.counters.find({ lastChange: { $gt: 0 } }).toArray(),
     );
-    const before = this.#known;
-    this.#known = new Map([
+    const before = this.#marks;
+    this.#marks = new Map([
       ...counters.map((counter) => [counter._id, markOf(counter)] as const),
       ...this.#own,
     ]);
-    // What was read of these kapsules may be older than the commits of this process, or newer: the next poll reads again.
+    // The counters read for these kapsules may be older than the commits of this process, or newer: the next poll reads again.
     this.#applied = this.#own.size > 0 ? Number.NaN : head.applied;
     if (isFirst) return;
-    for (const id of new Set([...before.keys(), ...this.#known.keys()]))
-      if (before.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
+    for (const id of new Set([...before.keys(), ...this.#marks.keys()]))
+      if (before.get(id) !== this.#marks.get(id)) this.#listeners.tell(id);
   }
 }
 

@@ -14,7 +14,7 @@ import { indexValue, type NounShape, toShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What is asked for: equal values of indexed fields, a span of ids, an order. */
+/** The wanted documents: equal values of indexed fields, a span of ids, an order. */
 export interface Selection {
   equal: Record<string, string>;
   from?: string;
@@ -23,7 +23,7 @@ export interface Selection {
   limit?: number;
 }
 
-/** Where the documents of a noun are read: in the database, or in a unit of work that has changed some of them. */
+/** The documents of a noun: those in the database, or those of a unit of work that has changed some of them. */
 export interface Source {
   get(noun: string, id: string): Promise<NounShape | undefined>;
   select(noun: string, selection: Selection): Promise<NounShape[]>;
@@ -95,7 +95,7 @@ function pathOf(noun: AnyNoun, field: string): string {
   throw new TypeError(`${noun.name} has no index on ${field}.`);
 }
 
-/** The document in the form in force, with the indexed values of what will be read from it. */
+/** The document in the active form, with the indexed values of the document that will be read from it. */
 export function toStore({ noun, schema }: SchemaOfNoun, document: Fields & Stored): NounShape {
   const stored = toStored(noun, document, schema.formOf(noun)) as Fields & Stored;
   return toShape(schema.withAllIndexes(noun), fromStored(noun, stored), JSON.stringify(stored));

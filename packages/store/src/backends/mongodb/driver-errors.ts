@@ -48,10 +48,10 @@ export function fromOpening(error: unknown): unknown {
   if (failure) {
     return new UnavailableError(`No secure connection to the MongoDB server: ${failure}.`, { cause: error });
   }
-  const known = fromMongo(error);
-  if (!(known instanceof Error) || !known.name.startsWith('Mongo')) return known;
+  const translated = fromMongo(error);
+  if (!(translated instanceof Error) || !translated.name.startsWith('Mongo')) return translated;
   // The name of the refusal and not its text, which may quote what was sent.
-  const { codeName } = known as { codeName?: unknown };
+  const { codeName } = translated as { codeName?: unknown };
   const why = typeof codeName === 'string' ? ` (${codeName})` : '';
   return new UnavailableError(
     `The database can not be used${why}; check its version, its name, and whether it has this user.`,

@@ -45,7 +45,7 @@ export class LeaseQueue {
     let seen = { beat: -1, holder: '', at: started };
     for (;;) {
       const holder = `${this.#instance}/${++this.#leases}`;
-      const won = await this.#take({ holder: null }, holder, session);
+      const won = await this.#acquire({ holder: null }, holder, session);
       if (won) return won;
       const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
       if (!head)
@@ -58,7 +58,7 @@ export class LeaseQueue {
       if (now - seen.at > (isOurs ? OWN_LEASE_EXPIRES_MS : LEASE_EXPIRES_MS)) {
         // Before the lease is taken: that transaction may have changed the head, and would block this change of it.
         await this.#database.abortTransactionOf(head.session);
-        const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder, session);
+        const taken = await this.#acquire({ holder: head.holder, beat: head.beat }, holder, session);
         if (taken) return taken;
       }
       if (now - started > LEASE_GIVE_UP_MS)
@@ -67,7 +67,7 @@ export class LeaseQueue {
     }
   }
 
-  async #take(from: Partial<Head>, holder: string, session: ClientSession): Promise<Lease | undefined> {
+  async #acquire(from: Partial<Head>, holder: string, session: ClientSession): Promise<Lease | undefined> {
     const sent = performance.now();
     const { id } = session;
     const head = await this.#database.head.findOneAndUpdate(

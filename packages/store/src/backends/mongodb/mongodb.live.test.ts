@@ -13,7 +13,7 @@ import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { Instances } from './instances.ts';
 import { openMongoStore, openMongoTransfer } from './lazy.ts';
-import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
+import { restoreDump, upgradeSteps } from './testing/upgrade-steps.ts';
 import { upgrade } from './upgrades/migrations.ts';
 import { steps } from './upgrades/steps.ts';
 
@@ -129,7 +129,7 @@ describe.each(mongodbKinds())('on $name', ({ start }) => {
     }
   });
 
-  const newPlace = async () => {
+  const newDatabase = async () => {
     const options = newOptions();
     const fieldIndexes = async () => {
       const database = await connect(options);
@@ -143,13 +143,13 @@ describe.each(mongodbKinds())('on $name', ({ start }) => {
     };
     return { open: () => openMongoStore(options), fieldIndexes, discard: () => discard(options) };
   };
-  storeContract('MongoDB', newPlace);
+  storeContract('MongoDB', newDatabase);
 
   it('refuses to write after a newer version has put another form in force', async () => {
     const options = newOptions();
     const store = await openMongoStore(options);
     const database = await connect(options);
-    await upgradePlace(database).makeNewer('form');
+    await upgradeSteps(database).makeNewer('form');
     await database.head.updateOne({ _id: 'head' }, { $inc: { schema: 1 } });
     await expect(store.users.insert(aUser('ann'))).rejects.toThrow(/newer version of the service; install/);
     expect(await store.users.all()).toEqual([]);
@@ -180,11 +180,11 @@ describe.each(mongodbKinds())('on $name', ({ start }) => {
       await database.close();
       await discard(options);
     };
-    return { ...upgradePlace(database), open: () => openMongoStore(options), discard: stop };
+    return { ...upgradeSteps(database), open: () => openMongoStore(options), discard: stop };
   });
-  const newTransferPlace = async () => {
+  const newTransferDatabase = async () => {
     const options = newOptions();
     return { open: () => openMongoTransfer(options), discard: () => discard(options) };
   };
-  transferContract('MongoDB', newTransferPlace);
+  transferContract('MongoDB', newTransferDatabase);
 });

@@ -8,7 +8,7 @@ interface Document {
   _id: string;
 }
 
-/** What a small write reads, so that all writes of a group read it together. */
+/** The reads of a small write, so that all writes of a group read together. */
 export interface Needs {
   documents: readonly (readonly [collection: string, id: string])[];
   kapsuleId: string;
@@ -69,8 +69,8 @@ export class PendingWrites implements Target {
     const changed = this.#changed.get(collection)?.get(id);
     if (changed !== undefined) return (changed ?? undefined) as T | undefined;
     const name = `${collection}/${id}`;
-    const known = this.#loaded.get(name);
-    if (known !== undefined) return (known ?? undefined) as T | undefined;
+    const loaded = this.#loaded.get(name);
+    if (loaded !== undefined) return (loaded ?? undefined) as T | undefined;
     const stored = await readOne(this.database, collection, id);
     this.#loaded.set(name, stored ?? null);
     return stored as T | undefined;
@@ -136,9 +136,9 @@ export class PendingWrites implements Target {
   async kapsule(kapsuleId: string, orNew: true): Promise<PendingKapsule>;
   async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined>;
   async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined> {
-    const known = this.#kapsules.get(kapsuleId);
-    if (known) return known;
-    const loaded = known === null ? undefined : await PendingKapsule.load(this, kapsuleId);
+    const pendingKapsule = this.#kapsules.get(kapsuleId);
+    if (pendingKapsule) return pendingKapsule;
+    const loaded = pendingKapsule === null ? undefined : await PendingKapsule.load(this, kapsuleId);
     const kapsule = loaded ?? (orNew ? PendingKapsule.fresh(this, kapsuleId) : undefined);
     if (kapsule) this.#setKapsule(kapsuleId, kapsule);
     return kapsule;

@@ -151,7 +151,7 @@ describe.runIf(isFullTest).each(mongodbKinds())('$name after a failure', ({ star
     expect(promised.length).toBeGreaterThan(0);
   });
 
-  /** What the counters say, and what is there. */
+  /** The counters, and the granules that are there. */
   async function totals(store: Store, kapsule: string): Promise<[number, number]> {
     let lines = 0;
     for await (const chunk of store.granules.stream(kapsule, {})) lines += linesIn(chunk).length;

@@ -5,7 +5,7 @@ import { toRow } from '../shared/granule-row.ts';
 import { upsertRows } from './granules/upsert.ts';
 import type { Needs, PendingWrites } from './pending-writes.ts';
 
-/** What `save` reads. */
+/** The reads of `save`. */
 export const needsOf = ({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): Needs => ({
   kapsuleId,
   keys: rows.map(({ key }) => key),
@@ -20,7 +20,7 @@ export const needsOf = ({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): 
 /** A save as a small write: those that wait meanwhile share its commit. */
 export async function save(pending: PendingWrites, nouns: Nouns, saving: Saving): Promise<Saved> {
   const { kapsuleId, rows, dependsOn, entry, toSeal } = saving;
-  const given = rows.map(toRow);
+  const granuleRows = rows.map(toRow);
   await Promise.all(
     dependsOn.map(async ({ noun, id, version }) => {
       const stored = await nouns[noun].get(id);
@@ -28,7 +28,7 @@ export async function save(pending: PendingWrites, nouns: Nouns, saving: Saving)
         throw new StaleVersionError(noun, id);
     }),
   );
-  const granules = await upsertRows(await pending.kapsule(kapsuleId, true), given);
+  const granules = await upsertRows(await pending.kapsule(kapsuleId, true), granuleRows);
   const inserted = await nouns.audit.insert(entry);
   if (toSeal) await nouns.toSeal.insert(toSeal);
   return { granules, entry: inserted };

@@ -7,7 +7,7 @@ import { REMEMBERED_SESSIONS } from './tuning.ts';
 export class KnownSessions {
   readonly #database: Database;
   #mark = '';
-  #known = new Map<string, SessionWithUser>();
+  #sessions = new Map<string, SessionWithUser>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -16,13 +16,13 @@ export class KnownSessions {
   async find(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, SessionWithUser>> {
     // Before anything is read: a change in between makes the mark too old, never what is kept under it.
     const mark = await readChangeMark(this.#database);
-    if (mark !== this.#mark || this.#known.size > REMEMBERED_SESSIONS) this.#known = new Map();
+    if (mark !== this.#mark || this.#sessions.size > REMEMBERED_SESSIONS) this.#sessions = new Map();
     this.#mark = mark;
-    const known = this.#known;
-    const missing = tokenHashes.filter((hash) => !known.has(hash));
-    if (missing.length === 0) return known;
+    const sessions = this.#sessions;
+    const missing = tokenHashes.filter((hash) => !sessions.has(hash));
+    if (missing.length === 0) return sessions;
     for (const [hash, found] of await readSessionsWithUsers(this.#database, mark, missing))
-      known.set(hash, found);
-    return known;
+      sessions.set(hash, found);
+    return sessions;
   }
 }

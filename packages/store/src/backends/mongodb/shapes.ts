@@ -13,7 +13,7 @@ export interface NounShape {
   i: Record<string, string | string[]>;
 }
 
-/** What is kept for a kapsule. */
+/** The counters of a kapsule. */
 export interface Counter {
   _id: string;
   /** Names the granules of this kapsule; after a purge the same kapsule gets another one. */
@@ -48,7 +48,7 @@ export interface State {
   dead: boolean;
   deletedAt: string | null;
   deletedBy: string | null;
-  /** Who brought it back from the deleted state before. */
+  /** The user who restored it from the deleted state before. */
   restoredBy: string | null;
   /** Kapsule and key, as long as no later state ends this one: the index on it keeps keys unique. */
   current?: string;
@@ -131,7 +131,7 @@ export interface Head {
   touching: string[];
 }
 
-/** What the database is built for. */
+/** The schema of the database. */
 export interface SchemaRecord extends ActiveSchema {
   _id: 'schema';
   /** How many steps were done, and how many a version must know to work with their result. */
@@ -150,7 +150,7 @@ export const FOR_EVER = Number.MAX_SAFE_INTEGER;
 
 export const indexValue = (value: unknown) => JSON.stringify(value ?? null);
 
-/** `doc` is the text of the document in the form in force. */
+/** `doc` is the text of the document in the active form. */
 export function toShape(
   noun: AnyNoun,
   document: Record<string, unknown> & { id: string },

@@ -72,8 +72,8 @@ export class Writer {
 
   /** Takes a job that has not begun out of the queue. */
   #forget(job: Job): void {
-    const place = this.#queue.indexOf(job);
-    if (place !== -1) this.#queue.splice(place, 1);
+    const index = this.#queue.indexOf(job);
+    if (index !== -1) this.#queue.splice(index, 1);
   }
 
   async #workOff(): Promise<void> {
@@ -95,7 +95,7 @@ export class Writer {
     try {
       // Another instance may have applied the journal: reads need not wait, whatever this one may still write.
       if (lease.head.applied >= lease.head.mark) this.#database.readBarrier.open();
-      // Another instance has put something in force: from now on this one writes it too, or not at all.
+      // Another instance has changed the active schema: from now on this one follows it, or writes no more.
       if (lease.head.schema !== this.#database.schemaRevision) await readActiveSchema(this.#database);
       await recover(this.#database, lease);
       const end = performance.now() + LEASE_HELD_MS;

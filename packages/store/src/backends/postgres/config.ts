@@ -42,13 +42,13 @@ export function clientConfig(options: PostgresOptions): ClientConfig {
     types,
     application_name: 'kaptain',
     keepAlive: true,
-    // Otherwise long work would wait two hours for a network that swallows everything.
+    // Without keep-alive, long work would wait two hours when the network drops every packet.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: silenceMs,
     statement_timeout: STATEMENT_MS,
     // Behind the server's own limit, for a server that went silent.
     query_timeout: STATEMENT_MS + 5_000,
-    // What a process holds that the network has cut off is free again after this.
+    // The locks of a process that the network has cut off are released after this.
     idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
   };
 }

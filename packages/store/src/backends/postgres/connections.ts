@@ -38,7 +38,7 @@ const UNCOMPILED = 'SET jit = off';
  * planner that believes in a small table would read all of it for each row.
  */
 export const BY_INDEX = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
-/** So one plan suits all values; making one takes longer than most statements. */
+/** One plan for all values: planning takes longer than most statements. */
 const PLANNED_ONCE = 'SET plan_cache_mode = force_generic_plan';
 const SETTINGS = [UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ');
 
@@ -218,10 +218,10 @@ export class Connections {
       this.breaker.recordAnswer();
       return result;
     } catch (error) {
-      const known = fromPostgres(error, this.options);
+      const translated = fromPostgres(error, this.options);
       // A connection in doubt is not used again.
-      client.release(known instanceof UnavailableError);
-      throw known;
+      client.release(translated instanceof UnavailableError);
+      throw translated;
     } finally {
       this.breaker.endWait(abort);
     }
@@ -231,9 +231,9 @@ export class Connections {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      const known = fromConnecting(error, this.options);
-      for (const semaphore of this.#semaphores) semaphore.rejectWaiting(known);
-      throw known;
+      const translated = fromConnecting(error, this.options);
+      for (const semaphore of this.#semaphores) semaphore.rejectWaiting(translated);
+      throw translated;
     }
   }
 }

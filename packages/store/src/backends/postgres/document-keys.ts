@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyNoun } from '../../nouns/all.ts';
 
-/** What the indexes of a document are built on: per declared field its value, or those of its list. */
+/** The index keys of a document: per declared field its value, or those of its list. */
 export type Keys = Record<string, string | string[]>;
 
 /** An index can't hold values of any length; two long ones are the same when their hashes are. */

@@ -35,13 +35,13 @@ export class DocumentTable {
     this.#table = tableOf(noun.name);
   }
 
-  /** What is in force may change while the store is open. */
+  /** The active schema may change while the store is open. */
   get #noun(): AnyNoun {
     return this.#schema.withAllIndexes(this.#declared);
   }
 
   async get(session: Session, id: string): Promise<string | undefined> {
-    // Nothing else is ever stored, and some texts PostgreSQL would not even take.
+    // Only ids are stored, and PostgreSQL refuses some other texts.
     if (!isId(id)) return undefined;
     const sql = this.#statement('get', `SELECT doc FROM ${this.#table} WHERE id = $1`);
     return (await session.get<Row>(sql, id))?.doc;
@@ -139,7 +139,7 @@ export class DocumentTable {
     );
   }
 
-  /** The text in the form in force, and the keys of the document as it will be read from it. */
+  /** The text in the active form, and the keys of the document as it will be read from it. */
   #toStore(document: Document & Stored): { id: string; doc: string; keys: Keys } {
     const stored = toStored(this.#noun, document, this.#schema.formOf(this.#noun));
     const keys = keysOf(this.#noun, fromStored(this.#noun, stored));

@@ -68,8 +68,8 @@ export function fromPostgres(error: unknown, where: Where): unknown {
 
 /** Anything that happens while connecting means that the database can't be used. */
 export function fromConnecting(error: unknown, where: Where): Error {
-  const known = fromPostgres(error, where);
-  if (known instanceof UnavailableError || known instanceof DiskFullError) return known;
+  const translated = fromPostgres(error, where);
+  if (translated instanceof UnavailableError || translated instanceof DiskFullError) return translated;
   const text = error instanceof Error ? error.message : '';
   if (/timeout|timed out/i.test(text)) {
     return new UnavailableError(`${capital(serverOf(where))} does not answer; check the network to it.`);

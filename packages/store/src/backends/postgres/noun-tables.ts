@@ -22,10 +22,10 @@ export function quoted(name: string): string {
 
 /** Those of nouns that this version added. */
 export async function createMissingTables(session: Session): Promise<void> {
-  const known = await session.all<{ name: string }>(
+  const tables = await session.all<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace('kaptain') AND relkind = 'r'",
   );
-  const missing = nounNames.filter((noun) => !known.some(({ name }) => name === noun));
+  const missing = nounNames.filter((noun) => !tables.some(({ name }) => name === noun));
   // The text is the document, to the letter; the keys are what PostgreSQL may look at.
   for (const noun of missing) {
     await session.exec(`

@@ -86,7 +86,7 @@ export async function visibleTo(session: Session, userId: string): Promise<Visib
 /** A user and a kapsule as one text. */
 export const pairOf = (userId: string, kapsuleId: string) => JSON.stringify([userId, kapsuleId]);
 
-/** What a user who is in no group of the kapsule and does not own it can reach of it is nothing. */
+/** The rights of users on kapsules; none for a user who is in no group of the kapsule and does not own it. */
 export async function visibleToPairs(
   session: Session,
   pairs: readonly string[],
@@ -99,11 +99,11 @@ export async function visibleToPairs(
     split.map(([, kapsuleId]) => (isId(kapsuleId) ? kapsuleId : '')),
   );
   const byPair = Map.groupBy(rows, ({ n }) => n);
-  const reachAt = (place: number): VisibleKapsules => {
-    const own = byPair.get(place + 1) ?? [];
+  const reachAt = (index: number): VisibleKapsules => {
+    const own = byPair.get(index + 1) ?? [];
     return reachOfRows(own.some(({ isGroup, isOwner }) => isGroup || isOwner) ? own : []);
   };
-  return new Map(pairs.map((pair, place) => [pair, reachAt(place)]));
+  return new Map(pairs.map((pair, index) => [pair, reachAt(index)]));
 }
 
 const KAPSULES = {

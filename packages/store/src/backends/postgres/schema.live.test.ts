@@ -33,7 +33,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
     return options;
   }
 
-  /** What an empty one gives back after it was written to. */
+  /** The content of an empty database after writes. */
   async function use(options: PostgresOptions): Promise<unknown> {
     const store = await open(options);
     await store.users.insert(aUser('ann'));
@@ -45,7 +45,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
   }
   const used = ['ann', 'key-2'];
 
-  /** What opening it says: one sentence for a person. */
+  /** The refusal to open it: one sentence for a person. */
   async function refusalOf(options: PostgresOptions): Promise<string> {
     const error = await open(options).then(
       () => expect.fail('it was opened'),
@@ -124,7 +124,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
     await query(owner, 'CREATE EXTENSION pg_trgm');
     const store = await open(options);
     expect(await query(owner, index)).toHaveLength(1);
-    // So many that the search asks the index instead of looking at each.
+    // Enough rows that the search asks the index instead of reading each.
     await store.granules.bulkUpsert('large', someGranules(20_010));
     const page = await store.granules.page('large', { ...all, q: 'KEY-2000' });
     expect(page).toMatchObject({ total: 11, totalIsExact: true });

@@ -158,7 +158,7 @@ async function writeGranules(
 async function insert(session: Session, kapsule: number, batch: readonly WholeGranule[]): Promise<void> {
   const inputs = new Inputs();
   const rows = batch.map((granule) => {
-    const { place, long_key, search } = inputs.take(
+    const { place, long_key, search } = inputs.add(
       [granule.key, granule.user, granule.data, null, null],
       true,
     );

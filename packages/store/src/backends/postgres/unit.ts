@@ -20,7 +20,7 @@ const KAPSULE_LOCK = locks.kapsule('$1');
 /** A step of the unit, on its connection. */
 type Step = <T>(work: Work<T>) => Promise<T>;
 
-/** What made an attempt fail, so that the unit runs again. */
+/** The reasons why an attempt failed, so that the unit runs again. */
 interface Attempt {
   /** A row was locked for too long. */
   isBusy: boolean;

@@ -14,8 +14,8 @@ export class Batches<Value> {
   }
 
   get(key: string): Promise<Value | undefined> {
-    const known = this.#waiting.get(key);
-    if (known) return known.promise;
+    const waiting = this.#waiting.get(key);
+    if (waiting) return waiting.promise;
     const wanted = Promise.withResolvers<Value | undefined>();
     this.#waiting.set(key, wanted);
     // Two turns of the event loop later, so that requests which arrived together share one statement.

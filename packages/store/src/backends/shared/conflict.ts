@@ -2,7 +2,7 @@ import type { ConflictCollector, GranuleConflict } from '../../errors.ts';
 import type { StoredGranule } from '../../granules.ts';
 import type { GranuleRow } from './granule-row.ts';
 
-/** What a conflict shows of the stored granule; its data is JSON text. */
+/** The stored granule of a conflict; its data is JSON text. */
 interface StoredValue {
   id: string;
   version: number;

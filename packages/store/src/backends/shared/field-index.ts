@@ -39,7 +39,7 @@ export function fieldsToIndex(where: readonly FieldCondition[], sortField?: Sort
     .filter((condition) => rangeOf(condition) !== undefined)
     .map(({ field, type }) => ({ name: field, type }));
   const all = sortField ? [...fields, sortField] : fields;
-  return all.filter((field, place) => all.findIndex((other) => isSameField(other, field)) === place);
+  return all.filter((field, position) => all.findIndex((other) => isSameField(other, field)) === position);
 }
 
 export const isSameField = (a: SortField, b: SortField) => a.name === b.name && a.type === b.type;

@@ -1,9 +1,9 @@
-/** What is wrong with the server's certificate, when that is why no connection came about; half a sentence for the admin. */
+/** The fault of the server's certificate that prevented a connection, as half a sentence for the admin. */
 export function tlsFailure(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const given = (cause as { code?: unknown }).code;
+    const causeCode = (cause as { code?: unknown }).code;
     // Servers answer with numbers.
-    const code = typeof given === 'string' ? given : '';
+    const code = typeof causeCode === 'string' ? causeCode : '';
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
       return 'its certificate is for another name; correct the host, or give the server a certificate for it';
     }

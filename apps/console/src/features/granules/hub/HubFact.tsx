@@ -11,7 +11,7 @@ interface Props {
   full?: string | undefined;
   /** Value and action need two lines on a narrow screen, which are kept free for them. */
   isWide?: boolean;
-  /** What this user may do about it. */
+  /** The actions that this user may take. */
   action?: { text: string; label: string; onClick: () => void; isBusy?: boolean } | undefined;
 }
 

@@ -22,7 +22,7 @@ const EditDialog = lazyPart('KapsuleEditDialog', () => import('./KapsuleEditDial
 const ScheduleDialog = lazyPart('HubScheduleDialog', () => import('./HubScheduleDialog.tsx'));
 const ChangeOwner = lazyPart('ChangeOwner', () => import('./ChangeOwner.tsx'));
 
-/** What surrounds the granules of a kapsule: owner, reloads, groups and fields. Another service has only a part of it. */
+/** Owner, reloads, groups and fields of a kapsule. Another service has only a part of them. */
 export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser }) {
   const words = useWords();
   const isWide = useMediaQuery('(min-width: 768px)');

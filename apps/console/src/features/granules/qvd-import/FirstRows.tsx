@@ -11,7 +11,7 @@ interface Props {
 export function FirstRows({ preview, matched }: Props) {
   const { columns, firstRows } = preview;
   if (matched.length === 0 || firstRows.length === 0) return null;
-  const places = matched.map((name) => columns.indexOf(name));
+  const columnIndexes = matched.map((name) => columns.indexOf(name));
   return (
     // biome-ignore lint: the table scrolls, so the keyboard must reach it.
     <div className={styles['rows']} tabIndex={0} role="region" aria-label="First rows">
@@ -30,9 +30,9 @@ export function FirstRows({ preview, matched }: Props) {
             // The index is the key: rows of a file have no id, and their order never changes.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
-              {places.map((place) => (
-                <td key={place} title={row[place]}>
-                  {row[place]}
+              {columnIndexes.map((columnIndex) => (
+                <td key={columnIndex} title={row[columnIndex]}>
+                  {row[columnIndex]}
                 </td>
               ))}
             </tr>

@@ -8,11 +8,11 @@ import styles from './ThreadView.module.css';
 function CommentText({ text }: { text: string }) {
   return (
     <p>
-      {commentParts(text).map((part, place) =>
+      {commentParts(text).map((part, index) =>
         'text' in part ? (
           part.text
         ) : (
-          <mark key={`${place} ${part.mention}`} title={part.mention}>{`@${userIdOf(part.mention)}`}</mark>
+          <mark key={`${index} ${part.mention}`} title={part.mention}>{`@${userIdOf(part.mention)}`}</mark>
         ),
       )}
     </p>

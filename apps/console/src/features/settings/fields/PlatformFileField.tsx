@@ -25,9 +25,9 @@ export function PlatformFileField({ path, label }: Props) {
   const send = useUploadFile('platform');
 
   const upload = async (chosen: File) => {
-    const kept = await send.mutateAsync(chosen);
-    queries.setQueryData(['settings', 'file', baseName(kept)], true);
-    form.setFieldValue(path, kept);
+    const uploaded = await send.mutateAsync(chosen);
+    queries.setQueryData(['settings', 'file', baseName(uploaded)], true);
+    form.setFieldValue(path, uploaded);
     await form.validateFields([path]).catch(() => undefined);
   };
 

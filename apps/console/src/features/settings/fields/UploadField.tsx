@@ -23,7 +23,7 @@ export function UploadField({ id, label, ending, fileName, exists, isBusy, uploa
   const state = useId();
   const action = `${exists ? 'Replace' : 'Upload'} ${ending}`;
 
-  const take = async (file: File) => {
+  const send = async (file: File) => {
     if (!file.name.toLowerCase().endsWith(ending)) {
       void message.error(`Only ${ending} files are accepted: ${file.name}`);
       return;
@@ -44,7 +44,7 @@ export function UploadField({ id, label, ending, fileName, exists, isBusy, uploa
         showUploadList={false}
         disabled={isBusy}
         beforeUpload={(file) => {
-          void take(file);
+          void send(file);
           return false;
         }}
       >

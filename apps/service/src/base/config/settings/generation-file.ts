@@ -22,7 +22,7 @@ interface SavedBy {
   requestId: string;
 }
 
-/** What one save stores. */
+/** The content of one save. */
 export interface SavedState {
   settings: SettingsUpdate;
   files: ServerFiles;

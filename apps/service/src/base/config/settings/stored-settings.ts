@@ -24,13 +24,13 @@ const UNUSABLE = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
  * are no settings, or do not tell the database to use and whether to serve HTTPS.
  */
 export function fromStored(stored: Block, version: number): StoredSettings | undefined {
-  const given = changes.slice(version - 1).reduce((settings, change) => change(settings), stored);
+  const upgraded = changes.slice(version - 1).reduce((settings, change) => change(settings), stored);
   const used: Path[] = [];
   const refused: string[] = [];
-  for (let rest = given; ; ) {
+  for (let rest = upgraded; ; ) {
     const result = SettingsUpdate.safeParse(rest);
     if (result.success) {
-      const settings = used.reduce<Block>((all, path) => withValueAt(all, path, valueAt(given, path)), {
+      const settings = used.reduce<Block>((all, path) => withValueAt(all, path, valueAt(upgraded, path)), {
         ...result.data,
       });
       return { settings: settings as SettingsUpdate, refused };

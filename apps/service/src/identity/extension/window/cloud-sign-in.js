@@ -1,6 +1,6 @@
 /** The way of the sign-in window to Qlik Cloud and back: authorization code with PKCE, as a public client (RFC 7636). */
 
-/** Where the window remembers what it has asked for; other windows and sites can not read it. */
+/** The storage key of this window's request; other windows and sites can not read it. */
 const ASKED = 'kaptain.cloud';
 
 /** The same address for the request, for the exchange of the code and at the tenant's OAuth client. */
@@ -26,7 +26,7 @@ export async function leaveForCloud({ tenant = '', clientId = '' }, { challenge,
 }
 
 /**
- * What this window has asked for, once; undefined when it has asked for nothing.
+ * The request of this window, returned once; undefined when there is none.
  * @returns {{ query: URLSearchParams, tenant: string, clientId: string } | undefined}
  */
 export function takeAsked() {

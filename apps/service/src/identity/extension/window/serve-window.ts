@@ -55,19 +55,19 @@ export function serveWindow(
   function servePage<S extends z.ZodType<{ origin: string }>>(
     path: string,
     schema: S,
-    show: (given: z.output<S>, provider: string | undefined) => string,
+    show: (query: z.output<S>, provider: string | undefined) => string,
   ): void {
     app.get(path, async (request, reply) => {
       reply.headers(headers).type('text/html; charset=utf-8');
-      const given = schema.safeParse(request.query);
-      if (!given.success) return reply.code(400).send(refusalPage(INCOMPLETE));
-      if (!settings.current().corsAllowOrigins.includes(given.data.origin))
+      const query = schema.safeParse(request.query);
+      if (!query.success) return reply.code(400).send(refusalPage(INCOMPLETE));
+      if (!settings.current().corsAllowOrigins.includes(query.data.origin))
         return reply.code(403).send(refusalPage(FOREIGN));
-      return reply.send(show(given.data, provider()?.settings.name));
+      return reply.send(show(query.data, provider()?.settings.name));
     });
   }
-  servePage(SIGN_IN_PATH, SignInRequest, (given, name) =>
-    signInPage(given, { provider: name, cloud: cloudIn(settings.whole()) }),
+  servePage(SIGN_IN_PATH, SignInRequest, (query, name) =>
+    signInPage(query, { provider: name, cloud: cloudIn(settings.whole()) }),
   );
   servePage(CHOOSE_PATH, ChooseRequest, choosePage);
   app.get(CLOUD_RETURN_PATH, async (_, reply) =>

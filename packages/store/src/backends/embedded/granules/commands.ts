@@ -13,7 +13,7 @@ import { replaceMore } from './replace-more.ts';
 import { sweepImports } from './sweep-imports.ts';
 import { upsertBatch, upsertRows } from './upsert.ts';
 
-/** What the writer's thread can do with granules, each inside a transaction. */
+/** The commands of the writer's thread for granules, each inside a transaction. */
 const commands = {
   upsertRows,
   upsertBatch,
@@ -46,7 +46,7 @@ export const needsUpkeep = (connection: Connection): boolean =>
     Date.now() - FIELD_INDEX_UNUSED_MS,
   ) !== undefined;
 
-/** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
+/** The maintenance of the idle writer, in short steps; each returns whether it found work. */
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
   purgeRows,
   sweepImports,

@@ -32,8 +32,8 @@ export function findCounter(connection: Connection, kapsuleId: string): Counter 
 }
 
 export function counterOf(connection: Connection, kapsuleId: string): Counter {
-  const known = findCounter(connection, kapsuleId);
-  if (known) return known;
+  const counter = findCounter(connection, kapsuleId);
+  if (counter) return counter;
   connection.run('INSERT INTO granule_counts (kapsuleId) VALUES (?)', kapsuleId);
   return counterOf(connection, kapsuleId);
 }

@@ -34,9 +34,9 @@ export function noteFields(connection: Connection, kapsuleId: string, fields: re
 
 function noteField(connection: Connection, kapsule: number, field: SortField, now: number): void {
   const indexes = fieldIndexes(connection, kapsule);
-  const known = indexes.find((index) => isSameField(index, field));
-  if (known) {
-    connection.run('UPDATE granule_field_indexes SET usedAt = ? WHERE number = ?', now, known.number);
+  const existing = indexes.find((index) => isSameField(index, field));
+  if (existing) {
+    connection.run('UPDATE granule_field_indexes SET usedAt = ? WHERE number = ?', now, existing.number);
     return;
   }
   const room = roomFor(indexes, now);

@@ -15,7 +15,7 @@ import { readRecord, toRecord, toState } from './records.ts';
 import { untilReplaced } from './until-replaced.ts';
 import { granuleWrites } from './writes.ts';
 
-export interface Parts {
+export interface Deps {
   writer: Writer;
   /** Used on the caller's thread, for reads that take microseconds. */
   connection: Connection;
@@ -27,7 +27,7 @@ export interface Parts {
   ) => Promise<void>;
 }
 
-export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Parts): Granules {
+export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Deps): Granules {
   const call = (method: GranuleMethod, args: unknown[]) =>
     writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }));
   return {

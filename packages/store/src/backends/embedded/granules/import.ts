@@ -21,7 +21,7 @@ import {
 } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceAllStaged } from './replace-staged.ts';
-import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED } from './upsert.ts';
+import { FIND, FIND_DELETED, type FoundRow, INSERT, TO_BE_INDEXED } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
@@ -60,7 +60,7 @@ export function beginImport(
 /** Rows to import; packed ones have their folded text with them. */
 export type ReceivedRows = GranuleRow[] | Uint8Array;
 
-/** What an import has handed over and this thread has not stored yet, by the name of the import. */
+/** Received rows that are not stored yet, by the name of their import. */
 const rest = new Map<string, readonly (GranuleRow | PackedRow)[]>();
 
 /** Takes the next rows of an import, which `stageRows` stores; in no transaction, so that saves do not wait for it. */
@@ -161,8 +161,8 @@ function hide(
   if (version) return false;
   if (counter.deleted > 0 && connection.get(FIND_DELETED, kapsule, key)) return false;
   const change = lease.lastChange + 1;
-  const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), change];
-  if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search, version) === 0)
+  const ids = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), change];
+  if (connection.run(INSERT, ...ids, createdAt ?? now, now, key, user, data, search, version) === 0)
     return false;
   counter.lastRow += 1;
   lease.lastChange = change;
@@ -177,24 +177,24 @@ function stage(
   [key, user, data, createdAt, version, search]: PackedRow,
   now: string,
 ): void {
-  const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
-  if (known && known.change > counter.lastChange && !version) {
+  const found = connection.get(FIND, counter.kapsule, key) as FoundRow | undefined;
+  if (found && found.change > counter.lastChange && !version) {
     // The import has this key twice: its last row counts.
     lease.lastChange += 1;
-    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, version, known.row);
-    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
+    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, version, found.row);
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', found.row);
     return;
   }
-  const visible = known && known.change <= counter.lastChange ? known : undefined;
+  const visible = found && found.change <= counter.lastChange ? found : undefined;
   const isSame = visible?.user === user && visible.data === data;
   const { action } = decideWrite(version, visible, undefined, isSame);
   if (action === 'same' && version === null) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
-    const place = known ? [known.row, search] : [null, null];
-    connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
+    const replaced = found ? [found.row, search] : [null, null];
+    connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...replaced);
     lease.staged += 1;
-    lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? '');
+    lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(found?.data ?? '');
     if (action === 'conflict') lease.namesOthers = 1;
   }
 }

@@ -43,9 +43,9 @@ function lastOfStep(connection: Connection, kapsule: number): number {
   const next = connection.all<{ row: number; bytes: number }>(NEXT, firstRow(kapsule), lastRow(kapsule));
   let bytes = 0;
   let last = firstRow(kapsule);
-  for (const [place, entry] of next.entries()) {
+  for (const [position, entry] of next.entries()) {
     bytes += entry.bytes;
-    if (place > 0 && bytes > INDEX_SLICE_BYTES) break;
+    if (position > 0 && bytes > INDEX_SLICE_BYTES) break;
     last = entry.row;
   }
   return last;

@@ -1,16 +1,16 @@
-import { placesThatFit } from '@kaptain/contract/granule-records';
+import { countThatFits } from '@kaptain/contract/granule-records';
 import type { Connection } from '../connection.ts';
 import { findCounter } from './counters.ts';
 import { readRows } from './page.ts';
 import type { TextRecord } from './records.ts';
 
 const SIZES = `
-  SELECT wanted.key AS place, g.row, octet_length(g.key) + octet_length(g.user) + octet_length(g.data) AS bytes
+  SELECT wanted.key AS position, g.row, octet_length(g.key) + octet_length(g.user) + octet_length(g.data) AS bytes
   FROM json_each(?) wanted CROSS JOIN granules g INDEXED BY granules_key ON g.kapsule = ? AND g.key = wanted.value
   WHERE g.change <= ?`;
 
 interface Found {
-  place: number;
+  position: number;
   row: number;
   bytes: number;
 }
@@ -26,11 +26,13 @@ export function readLookup(
   const found = new Map(
     connection
       .all<Found>(SIZES, JSON.stringify(keys), counter.kapsule, counter.lastChange)
-      .map(({ place, row, bytes }) => [place, { row, bytes }]),
+      .map(({ position, row, bytes }) => [position, { row, bytes }]),
   );
-  const places = keys.slice(0, placesThatFit(keys.map((_, place) => found.get(place)?.bytes))).keys();
-  const wanted = [...places].map((place) => found.get(place)?.row);
-  const known = wanted.filter((row) => row !== undefined);
-  const records = readRows(connection, 'granules', known).values();
+  const positions = keys
+    .slice(0, countThatFits(keys.map((_, position) => found.get(position)?.bytes)))
+    .keys();
+  const wanted = [...positions].map((position) => found.get(position)?.row);
+  const rows = wanted.filter((row) => row !== undefined);
+  const records = readRows(connection, 'granules', rows).values();
   return wanted.map((row) => (row === undefined ? null : (records.next().value ?? null)));
 }

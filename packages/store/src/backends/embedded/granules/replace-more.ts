@@ -46,7 +46,7 @@ function nextSlice(
   const [head] = rows;
   if (!head) return undefined;
   let bytes = 0;
-  const tooLarge = rows.findIndex((row, place) => (bytes += row.bytes) > REPLACE_SLICE_BYTES && place > 0);
+  const tooLarge = rows.findIndex((row, index) => (bytes += row.bytes) > REPLACE_SLICE_BYTES && index > 0);
   return { first: head.staged, last: rows.at(tooLarge === -1 ? -1 : tooLarge - 1)?.staged ?? head.staged };
 }
 

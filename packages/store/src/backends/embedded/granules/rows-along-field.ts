@@ -106,17 +106,17 @@ function entriesFrom(
   for (const { sql, values } of PARTS) {
     if (found.length >= limit) break;
     const from = `FROM ${fieldTable(number)} f WHERE ${sql} ${others.sql}`;
-    const given = [...values, ...others.values];
+    const allValues = [...values, ...others.values];
     const entries = connection.all<{ row: number; value: unknown }>(
       `SELECT f.row, f.value ${from} ${orderOf(descending)} LIMIT ? OFFSET ?`,
-      ...given,
+      ...allValues,
       limit - found.length,
       skip,
     );
     found.push(...entries.map(({ row, value }) => toEntry(row, value)));
     if (entries.length > 0) skip = 0;
     else if (skip > 0)
-      skip -= (connection.get(`SELECT count(*) AS rows ${from}`, ...given) as { rows: number }).rows;
+      skip -= (connection.get(`SELECT count(*) AS rows ${from}`, ...allValues) as { rows: number }).rows;
   }
   return found;
 }

@@ -9,8 +9,8 @@ export function hasSearchTable(connection: Connection, kapsule: number): boolean
 }
 
 /**
- * What is searched: the trigrams of the folded text. Candidates are compared with the text itself, so trigrams need
- * no positions, and an entry that is out of date costs a look but never a wrong answer. Therefore an edit only adds
+ * An index of the trigrams of the folded text. Candidates are compared with the text itself, so trigrams need
+ * no positions, and a stale entry costs a comparison but never a wrong answer. Therefore an edit only adds
  * to the index: deleting from it made single steps take 14 s (docs/decisions/005-search.md).
  */
 export function createSearchTable(connection: Connection, kapsule: number): void {

@@ -145,8 +145,9 @@ export const fieldIndexes = `
 `;
 
 /**
- * For imports that replace very many granules: up to which staged row a published import has replaced theirs, while it does.
- * What an import has staged at most; whether its rows name versions, and others than their granules had; and the last change before it.
+ * For imports that replace many granules in steps. On the kapsule: the staged row up to which a published import has replaced them.
+ * On the import: its staged rows and bytes at most, whether rows name versions, whether one names another version than is stored, and
+ * the last change before it.
  */
 export const replacingInSteps = `
   ALTER TABLE granule_counts ADD COLUMN replacedThrough INTEGER;

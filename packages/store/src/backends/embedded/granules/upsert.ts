@@ -9,7 +9,7 @@ import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
 
-export interface Known {
+export interface FoundRow {
   row: number;
   id: string;
   version: number;
@@ -18,7 +18,7 @@ export interface Known {
   data: string;
 }
 
-type Deleted = Pick<Known, 'row' | 'id' | 'version'> & { bytes: number };
+type Deleted = Pick<FoundRow, 'row' | 'id' | 'version'> & { bytes: number };
 
 interface Staged {
   staged: number;
@@ -108,9 +108,9 @@ export class Upsert {
     this.#changesBefore = counter.lastChange;
   }
 
-  add(given: GranuleRow): StoredGranule {
-    this.replaceByStaged(given[0]);
-    return this.#store(given);
+  add(granule: GranuleRow): StoredGranule {
+    this.replaceByStaged(granule[0]);
+    return this.#store(granule);
   }
 
   /** A published import has still to replace the granule with this key: it does so first, because it came first. */
@@ -124,33 +124,33 @@ export class Upsert {
     this.#connection.run('DELETE FROM granule_staged WHERE staged = ?', found.staged);
   }
 
-  #store(given: GranuleRow): StoredGranule {
-    const [key, user, data, , version] = given;
+  #store(granule: GranuleRow): StoredGranule {
+    const [key, user, data, , version] = granule;
     const { kapsule, deleted } = this.#counter;
     // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.
-    const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
+    const inserted = version === null && deleted === 0 ? this.#insert(granule) : undefined;
     if (inserted) return inserted;
-    const found = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    const found = this.#connection.get(FIND, kapsule, key) as FoundRow | undefined;
     const dead =
       found || deleted === 0
         ? undefined
         : (this.#connection.get(FIND_DELETED, kapsule, key) as Deleted | undefined);
     this.#noteRead(found?.data.length ?? dead?.bytes);
     const isHidden = found !== undefined && found.change > this.#counter.lastChange;
-    const known = isHidden ? undefined : found;
-    const isSame = known?.user === user && known.data === data;
-    const decision = decideWrite(version, known, dead, isSame);
+    const living = isHidden ? undefined : found;
+    const isSame = living?.user === user && living.data === data;
+    const decision = decideWrite(version, living, dead, isSame);
     switch (decision.action) {
       case 'conflict':
-        return collectConflict(this.#conflicts, given, known);
+        return collectConflict(this.#conflicts, granule, living);
       case 'same':
         return { id: decision.living.id, key, version: decision.living.version };
       case 'replace':
-        return this.#replace(given, decision.living);
+        return this.#replace(granule, decision.living);
       case 'revive':
-        return this.#revive(given, decision.deleted);
+        return this.#revive(granule, decision.deleted);
       case 'insert':
-        return found ? this.#takeOver(given, found) : this.#insertNew(given);
+        return found ? this.#takeOver(granule, found) : this.#insertNew(granule);
     }
   }
 
@@ -168,8 +168,8 @@ export class Upsert {
     saveCounter(this.#connection, this.#counter);
   }
 
-  #insertNew(given: GranuleRow): StoredGranule {
-    const inserted = this.#insert(given);
+  #insertNew(granule: GranuleRow): StoredGranule {
+    const inserted = this.#insert(granule);
     if (!inserted) throw new Error('A key that was not there is there.');
     return inserted;
   }
@@ -199,14 +199,14 @@ export class Upsert {
     return { id, key, version: 1 };
   }
 
-  #replace([key, user, data]: GranuleRow, known: Known): StoredGranule {
+  #replace([key, user, data]: GranuleRow, living: FoundRow): StoredGranule {
     const counter = this.#counter;
-    if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
-    this.#connection.run(KEEP_EARLIER, known.row);
+    if (living.change <= counter.reloadedThrough) counter.reloaded -= 1;
+    this.#connection.run(KEEP_EARLIER, living.row);
     const search = searchText(key, user, JSON.parse(data));
-    this.#connection.run(REPLACE, ++counter.lastChange, this.#now, data, search, known.row);
-    if (known.user !== user) this.#connection.run(REPLACE_USER, user, known.row);
-    return { id: known.id, key, version: known.version + 1 };
+    this.#connection.run(REPLACE, ++counter.lastChange, this.#now, data, search, living.row);
+    if (living.user !== user) this.#connection.run(REPLACE_USER, user, living.row);
+    return { id: living.id, key, version: living.version + 1 };
   }
 
   #revive([key, user, data]: GranuleRow, dead: Deleted): StoredGranule {
@@ -221,7 +221,7 @@ export class Upsert {
   }
 
   /** An import has stored an invisible row with this key: this write takes it over, and the import will replace it. */
-  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id, data: hidden }: Known): StoredGranule {
+  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id, data: hidden }: FoundRow): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(STAGE_HIDDEN, row);
     const bytes = Buffer.byteLength(hidden) + Buffer.byteLength(data);

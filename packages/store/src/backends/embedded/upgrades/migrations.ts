@@ -59,21 +59,21 @@ export function migrate(connection: Connection): void {
 }
 
 /** Does the steps that the file lacks, inside a transaction; with `isAlone` also those that other versions can't work with. */
-export function doSteps(connection: Connection, isAlone: boolean, known = steps): void {
+export function doSteps(connection: Connection, isAlone: boolean, allSteps = steps): void {
   const from = schemaVersion(connection);
-  if (!isAlone && hasBreakingSteps(connection, known)) throw new UnavailableError(OTHER_VERSION);
-  for (const { work } of known.slice(from)) {
+  if (!isAlone && hasBreakingSteps(connection, allSteps)) throw new UnavailableError(OTHER_VERSION);
+  for (const { work } of allSteps.slice(from)) {
     if (typeof work === 'string') connection.exec(work);
     else work(connection);
   }
-  if (from >= known.length) return;
-  recordLeastSteps(connection, leastSteps(known, known.length));
-  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${known.length}`);
+  if (from >= allSteps.length) return;
+  recordLeastSteps(connection, leastSteps(allSteps, allSteps.length));
+  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${allSteps.length}`);
 }
 
 /** Whether the file lacks steps that other versions can't work with. */
-export const hasBreakingSteps = (connection: Connection, known = steps): boolean =>
-  known.slice(schemaVersion(connection)).some(({ isAdditive }) => !isAdditive);
+export const hasBreakingSteps = (connection: Connection, allSteps = steps): boolean =>
+  allSteps.slice(schemaVersion(connection)).some(({ isAdditive }) => !isAdditive);
 
 export function refuseForeign(connection: Connection): void {
   const { application_id: owner } = connection.get('PRAGMA application_id') as { application_id: number };

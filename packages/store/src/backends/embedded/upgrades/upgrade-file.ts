@@ -15,15 +15,15 @@ export type BeforeUpgrade = () => () => void;
  * open. Otherwise it is pending until the next start, and only tables that this version can't work without refuse the
  * start. `beforeUpgrade` makes a backup: earlier versions may not open the file afterwards.
  */
-export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, known = steps): void {
+export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, allSteps = steps): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const connection = new Connection(file, { readOnly: false, busyMs: WHOLE_FILE_BUSY_MS });
   try {
     refuseForeign(connection);
     if (schemaVersion(connection) === 0) return;
-    const isBreaking = hasBreakingSteps(connection, known);
+    const isBreaking = hasBreakingSteps(connection, allSteps);
     if (!isBreaking && !hasChanges(connection)) return;
-    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade, known)) return;
+    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade, allSteps)) return;
     if (isBreaking) throw new UnavailableError(OTHER_VERSION);
   } finally {
     connection.close();
@@ -51,12 +51,12 @@ function isAlone(connection: Connection): boolean {
 function upgradeWithBackup(
   connection: Connection,
   beforeUpgrade: BeforeUpgrade,
-  known: typeof steps,
+  allSteps: typeof steps,
 ): boolean {
   const removeBackup = beforeUpgrade();
   let isDone = false;
   try {
-    isDone = upgrade(connection, known);
+    isDone = upgrade(connection, allSteps);
     return isDone;
   } finally {
     if (!isDone) removeBackup();
@@ -64,7 +64,7 @@ function upgradeWithBackup(
 }
 
 /** Says whether it was done: another process may have opened the file since it was alone. */
-function upgrade(connection: Connection, known: typeof steps): boolean {
+function upgrade(connection: Connection, allSteps: typeof steps): boolean {
   connection.exec('BEGIN EXCLUSIVE');
   try {
     const { journal_mode: mode } = connection.get('PRAGMA journal_mode') as { journal_mode: string };
@@ -72,7 +72,7 @@ function upgrade(connection: Connection, known: typeof steps): boolean {
       connection.exec('ROLLBACK');
       return false;
     }
-    doSteps(connection, true, known);
+    doSteps(connection, true, allSteps);
     createMissingTables(connection);
     changeActiveSchema(connection, readActiveSchema(connection).schema.changes());
     connection.exec('COMMIT');

@@ -34,8 +34,8 @@ export async function noteFields(
 ): Promise<void> {
   const now = Date.now();
   for (const field of fieldsToNote(total, indexes, fields)) {
-    const known = indexes.find((index) => isSameField(index, field));
-    if (known) await database.fieldIndexes.updateOne({ _id: known._id }, { $set: { usedAt: now } });
+    const existing = indexes.find((index) => isSameField(index, field));
+    if (existing) await database.fieldIndexes.updateOne({ _id: existing._id }, { $set: { usedAt: now } });
     else await addIndex(database, k, field, now);
   }
 }

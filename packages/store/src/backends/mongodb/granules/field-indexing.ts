@@ -50,8 +50,8 @@ async function store(database: Database, index: FieldIndex, changed: readonly St
   // A new granule has no entry yet.
   const ids = changed.flatMap(({ id, version }) => (version > 1 ? [id] : []));
   if (through === 0 || ids.length === 0) return;
-  const known = { id: { $in: ids }, from: { $lte: through }, to: { $gt: through } };
-  const earlier = await database.states.find(known, { projection: { _id: 1 } }).toArray();
+  const upToDate = { id: { $in: ids }, from: { $lte: through }, to: { $gt: through } };
+  const earlier = await database.states.find(upToDate, { projection: { _id: 1 } }).toArray();
   const replaced = earlier.map(({ _id }) => entryId(n, _id));
   await database.fieldEntries.deleteMany({ _id: { $in: replaced } });
 }

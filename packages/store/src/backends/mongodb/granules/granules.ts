@@ -16,7 +16,7 @@ import { streamLines } from './stream.ts';
 import { upsertRows } from './upsert.ts';
 import { granuleWrites } from './writes.ts';
 
-interface Parts {
+interface Deps {
   database: Database;
   writer: Writer;
   feed: ChangeFeed;
@@ -24,7 +24,7 @@ interface Parts {
   nounsOf: (pending: PendingWrites) => Nouns;
 }
 
-export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts): Granules {
+export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Deps): Granules {
   const writes = granuleWrites((step) => writer.write(step));
   return {
     ...writes,

@@ -12,7 +12,7 @@ import { IMPORT_RENEWAL_MS, IMPORT_WAIT_MS } from '../tuning.ts';
 import { GAP, type Importing, publish, stageRows } from './import.ts';
 import { ImportLeases, sweepImport } from './lease.ts';
 
-interface Parts {
+interface Deps {
   database: Database;
   /** A unit that shares its commit with no other write. */
   alone: <T>(work: (pending: PendingWrites, lease: Lease) => Promise<T>) => Promise<T>;
@@ -22,7 +22,7 @@ interface Parts {
 
 /** Hides the rows batch by batch, then publishes them in one unit with the audit entry. */
 export async function importAll(
-  { database, alone, nounsOf }: Parts,
+  { database, alone, nounsOf }: Deps,
   kapsuleId: string,
   rows: GranuleRows,
   audit: (nouns: Nouns, stored: number) => Promise<void>,
@@ -55,7 +55,7 @@ export async function importAll(
 }
 
 /** Waits while another import into the same kapsule runs; removes the rows of one whose lease has expired. */
-async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Importing> {
+async function begin({ database, alone }: Deps, kapsuleId: string): Promise<Importing> {
   const leases = new ImportLeases();
   for (;;) {
     const name = newId();

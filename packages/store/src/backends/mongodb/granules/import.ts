@@ -45,7 +45,7 @@ export async function stageRows(
   const names = [...new Set(rows.map(([key]) => currentOf(k, key)))];
   const found = await database.states.find({ current: { $in: names } }).toArray();
   const batch = new Batch(importing, new Map(found.map((state) => [state.key, state])));
-  for (const row of rows) batch.take(row);
+  for (const row of rows) batch.add(row);
   lease.requireHeld();
   if (batch.hidden.size > 0) await database.states.insertMany([...batch.hidden], { ordered: true });
   if (batch.rewritten.size > 0) {
@@ -67,25 +67,25 @@ class Batch {
   /** By key; undefined where the row is as it was. */
   readonly staged = new Map<string, Staged | undefined>();
   readonly #importing: Importing;
-  readonly #known: Map<string, State>;
+  readonly #states: Map<string, State>;
   readonly #now = nowText();
 
-  constructor(importing: Importing, known: Map<string, State>) {
+  constructor(importing: Importing, states: Map<string, State>) {
     this.#importing = importing;
-    this.#known = known;
+    this.#states = states;
   }
 
-  take(row: GranuleRow): void {
+  add(row: GranuleRow): void {
     const [key, user, data, createdAt, version] = row;
-    const known = this.#known.get(key);
-    if (!known && version === null) this.#hide(row);
-    else if (known?.import === this.#importing.name && version === null) {
+    const state = this.#states.get(key);
+    if (!state && version === null) this.#hide(row);
+    else if (state?.import === this.#importing.name && version === null) {
       // The import has this key twice: its last row counts.
       const search = searchText(key, user, JSON.parse(data));
-      Object.assign(known, { user, data, search, createdAt: createdAt ?? this.#now });
-      if (!this.hidden.has(known)) this.rewritten.add(known);
+      Object.assign(state, { user, data, search, createdAt: createdAt ?? this.#now });
+      if (!this.hidden.has(state)) this.rewritten.add(state);
     } else {
-      const isSame = version === null && !known?.dead && known?.user === user && known.data === data;
+      const isSame = version === null && !state?.dead && state?.user === user && state.data === data;
       this.staged.set(key, isSame ? undefined : this.#stagedOf(row));
     }
   }
@@ -126,7 +126,7 @@ class Batch {
       import: name,
     };
     this.hidden.add(state);
-    this.#known.set(key, state);
+    this.#states.set(key, state);
   }
 
   #stagedOf(row: GranuleRow): Staged {

@@ -1,4 +1,4 @@
-import { placesThatFit } from '@kaptain/contract/granule-records';
+import { countThatFits } from '@kaptain/contract/granule-records';
 import type { GranuleRecord } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import type { State } from '../shapes.ts';
@@ -21,7 +21,7 @@ export async function readLookup(
     { $project: { _id: 0, key: 1, bytes: BYTES } },
   ]);
   for await (const { key, bytes } of measuring) sizes.set(key, bytes);
-  const answered = keys.slice(0, placesThatFit(keys.map((key) => sizes.get(key))));
+  const answered = keys.slice(0, countThatFits(keys.map((key) => sizes.get(key))));
   const states = new Map<string, State>();
   const fitting = { ...visible, key: { $in: [...new Set(answered)] } };
   for await (const state of database.states.find(fitting, { projection: { search: 0 } }))

@@ -19,7 +19,7 @@ export async function markReloaded(
     from: { $lte: visible },
     to: { $gt: visible },
   });
-  // What this unit itself has changed is not in the database yet.
+  // The database does not have this unit's own changes yet.
   if (ended.size > 0) {
     const gone = await pending.database.states.find({ _id: { $in: [...ended.keys()] } }).toArray();
     rows -= gone.filter(isMeant).length;

@@ -6,7 +6,7 @@ import { KEYS_PER_QUERY } from '../tuning.ts';
 
 export const currentOf = (k: string, key: string) => `${k}/${key}`;
 
-/** What the granules of a kapsule need of the unit of work that they belong to. */
+/** The part of a unit of work that the granules of a kapsule use. */
 interface Unit {
   readonly database: Database;
   document<T extends { _id: string }>(collection: string, id: string): Promise<T | undefined>;
@@ -63,7 +63,7 @@ export class PendingKapsule {
         ? []
         : await this.pending.database.states.find({ current: { $in: names } }).toArray();
       for (const key of some) this.states.set(key, undefined);
-      for (const state of found) this.#take(state);
+      for (const state of found) this.#remember(state);
     }
   }
 
@@ -76,14 +76,14 @@ export class PendingKapsule {
     return `${this.counter.k}/${this.now.slice(0, 10)}`;
   }
 
-  #take(state: State): void {
+  #remember(state: State): void {
     if (isHidden(state, this.counter)) this.hidden.set(state.key, state);
     else this.states.set(state.key, state);
   }
 
   /** Takes in states that were found by their ids. */
   meet(states: readonly State[]): void {
-    for (const state of states) if (!this.states.has(state.key)) this.#take(state);
+    for (const state of states) if (!this.states.has(state.key)) this.#remember(state);
   }
 
   /** One more change of this kapsule. */
@@ -129,7 +129,7 @@ export class PendingKapsule {
     });
   }
 
-  /** What was written ahead is looked up again when it is needed. */
+  /** Forgets the states that were written ahead; they are looked up again on demand. */
   forgetWritten(): void {
     this.states.clear();
     this.hidden.clear();
@@ -146,8 +146,8 @@ export class PendingKapsule {
     if (this.#changes === 0) return;
     const day = this.now.slice(0, 10);
     const _id = this.#dayId;
-    const known = await this.pending.document<Day>('granule_days', _id);
-    const changes = (known?.changes ?? 0) + this.#changes;
+    const storedDay = await this.pending.document<Day>('granule_days', _id);
+    const changes = (storedDay?.changes ?? 0) + this.#changes;
     const counted: Day = { _id, k: this.counter.k, day, changes };
     this.pending.put('granule_days', counted);
   }

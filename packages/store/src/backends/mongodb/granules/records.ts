@@ -9,7 +9,7 @@ const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
 export const isReloaded = ({ dead, change }: State, { reloadedThrough }: Counter) =>
   !dead && change <= reloadedThrough;
 
-/** What a reader that knows these counters sees. */
+/** The states that a reader with these counters sees. */
 export const statesVisibleAt = ({ k, lastChange }: Counter) => ({
   k,
   from: { $lte: lastChange },
@@ -49,11 +49,11 @@ export async function readKapsulesOf(
     .find({ k: { $in: [...new Set(states.map(({ k }) => k))] } })
     .toArray();
   const byName = new Map(counters.map((counter) => [counter.k, counter]));
-  const known = states.flatMap((state): [string, string][] => {
+  const keys = states.flatMap((state): [string, string][] => {
     const counter = byName.get(state.k);
     return counter && !isHidden(state, counter) ? [[state.id, counter._id]] : [];
   });
-  return new Map(known);
+  return new Map(keys);
 }
 
 export async function readHistory(

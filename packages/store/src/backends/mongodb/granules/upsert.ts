@@ -43,9 +43,9 @@ export class Upsert {
 
   #takeOne(row: GranuleRow): StoredGranule {
     const [key, user, data, , version] = row;
-    const known = this.#kapsule.states.get(key);
-    const [living, dead] = known?.dead ? [undefined, known] : [known, undefined];
-    const isSame = known?.user === user && known.data === data;
+    const state = this.#kapsule.states.get(key);
+    const [living, dead] = state?.dead ? [undefined, state] : [state, undefined];
+    const isSame = state?.user === user && state.data === data;
     const decision = decideWrite(version, living, dead, isSame);
     switch (decision.action) {
       case 'conflict':
@@ -70,10 +70,10 @@ export class Upsert {
     return { id, key, version: 1 };
   }
 
-  #replace(row: GranuleRow, known: State): StoredGranule {
+  #replace(row: GranuleRow, state: State): StoredGranule {
     const { counter } = this.#kapsule;
-    if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
-    return this.#next(row, known);
+    if (state.change <= counter.reloadedThrough) counter.reloaded -= 1;
+    return this.#next(row, state);
   }
 
   #revive(row: GranuleRow, dead: State): StoredGranule {
@@ -92,11 +92,11 @@ export class Upsert {
 
   #stateOf(
     [key, user, data]: GranuleRow,
-    given: { id: string; version: number; createdAt: string },
+    identity: { id: string; version: number; createdAt: string },
   ): Omit<State, '_id' | 'k' | 'to' | 'current'> {
     const change = this.#kapsule.nextChange();
     return {
-      ...given,
+      ...identity,
       key,
       user,
       data,

@@ -7,7 +7,7 @@ import type { Instances } from '../instances.ts';
 import { changeActiveSchema, readActiveSchema, record } from './schema-state.ts';
 import { makeCollection, steps } from './steps.ts';
 
-/** What a migration needs of the writer: the work runs with the lease, while no other instance writes. */
+/** Runs work with the lease, while no other instance writes. */
 type WithLease = (work: () => Promise<void>) => Promise<void>;
 
 /** Creates what is missing; safe when two instances do it in parallel, and when one of them is killed. */
@@ -20,7 +20,7 @@ export async function migrate(database: Database, instances: Instances, withLeas
     await withLease(() => upgrade(database, instances));
 }
 
-/** Does the missing steps and puts in force what this version wants, unless another version uses the database. */
+/** Does the missing steps and activates the schema of this version, unless another version uses the database. */
 export async function upgrade(database: Database, instances: Instances, known = steps): Promise<void> {
   const done = await readActiveSchema(database);
   const isOtherThere = done > 0 && (await instances.isOtherVersionThere());

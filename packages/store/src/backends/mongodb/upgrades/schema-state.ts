@@ -39,8 +39,8 @@ export async function changeActiveSchema(database: Database): Promise<void> {
   const raised = changes.flatMap((change) => (change.kind === 'form' ? [[change.noun, change.form]] : []));
   const forms = { ...schema.active.forms, ...Object.fromEntries(raised) };
   const dropped = changes.flatMap((change) => (change.kind === 'drop' ? [change.index] : []));
-  const kept = schema.active.indexes.filter((index) => !dropped.includes(index));
-  const indexes = [...kept, ...built.map(({ index }) => index)];
+  const remaining = schema.active.indexes.filter((index) => !dropped.includes(index));
+  const indexes = [...remaining, ...built.map(({ index }) => index)];
   await record(database, { forms, indexes });
   schema.active = { forms, indexes };
 }

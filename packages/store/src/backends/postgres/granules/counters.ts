@@ -3,7 +3,7 @@ import { nowText } from '../../shared/clock.ts';
 import { firstDayOf, toCounts } from '../../shared/counts.ts';
 import { CHANNEL, type Session } from '../session.ts';
 
-/** What is kept for a kapsule, as it stands in a transaction. */
+/** The counters of a kapsule, as they are in a transaction. */
 export interface Counter {
   kapsule: number;
   kapsuleId: string;
@@ -49,8 +49,8 @@ export async function lockCounter(session: Session, kapsuleId: string): Promise<
 
 export async function counterOf(session: Session, kapsuleId: string): Promise<Counter> {
   for (;;) {
-    const known = await lockCounter(session, kapsuleId);
-    if (known) return known;
+    const counter = await lockCounter(session, kapsuleId);
+    if (counter) return counter;
     // A deletion of the kapsule that is under way ends first: it would not see the new counters.
     await session.run('SELECT 1 FROM kaptain.kapsules WHERE id = $1 FOR KEY SHARE', kapsuleId);
     await session.run(

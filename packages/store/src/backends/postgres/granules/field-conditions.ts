@@ -28,10 +28,10 @@ interface FieldSql {
 }
 
 /** A subquery is evaluated once, not for every row. */
-const setting = (place: number) => `(SELECT current_setting('kaptain.f${place}'))`;
+const setting = (index: number) => `(SELECT current_setting('kaptain.f${index}'))`;
 
-const set = (places: number) =>
-  `SELECT ${Array.from({ length: places }, (_, place) => `set_config('kaptain.f${place}', $${place + 1}, true)`).join(', ')}`;
+const set = (count: number) =>
+  `SELECT ${Array.from({ length: count }, (_, index) => `set_config('kaptain.f${index}', $${index + 1}, true)`).join(', ')}`;
 
 /** Sends the values of conditions and order into the transaction. */
 export async function applySettings(session: Session, settings: readonly string[]): Promise<void> {
@@ -53,7 +53,7 @@ const folded = (text: string, isUnicode: boolean) => {
 const ofValue = (name: string, expression: string) =>
   `(SELECT ${expression} FROM (SELECT ${JSON_DATA} -> ${name} AS v OFFSET 0) one)`;
 
-class Writer {
+class ConditionWriter {
   readonly settings: string[] = [];
   readonly #isUnicode: boolean;
 
@@ -81,12 +81,12 @@ class Writer {
   }
 
   #contains(name: string, wanted: string): string {
-    const given = this.value(searchable(wanted));
-    const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${given}) > 0`;
+    const text = this.value(searchable(wanted));
+    const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${text}) > 0`;
     const entries = `SELECT 1 FROM json_array_elements_text(v) AS entries (entry) WHERE ${has('entry')}`;
     const found = `CASE WHEN json_typeof(v) = 'array' THEN EXISTS (${entries}) ELSE coalesce(${has(TEXT)}, false) END`;
     // The text of every value is in the search text: most rows need not be parsed.
-    return `CASE WHEN strpos(g.search, ${given}) = 0 THEN false ELSE ${ofValue(name, found)} END`;
+    return `CASE WHEN strpos(g.search, ${text}) = 0 THEN false ELSE ${ofValue(name, found)} END`;
   }
 
   #between(condition: FieldCondition & { is: 'between' }): string {
@@ -123,7 +123,7 @@ export function fieldSql(
   isUnicode: boolean,
   indexes: readonly UsableIndex[],
 ): FieldSql {
-  const writer = new Writer(isUnicode);
+  const writer = new ConditionWriter(isUnicode);
   const narrowings: Narrowing[] = [];
   const conditions = where.map((condition) => {
     const tested = writer.condition(condition);
@@ -139,7 +139,7 @@ export function sortSql(
   field: SortField,
   settings: readonly string[],
 ): { entry: string; settings: string[] } {
-  const writer = new Writer(false);
+  const writer = new ConditionWriter(false);
   writer.settings.push(...settings);
   const entry = writer.entry(field);
   return { entry, settings: writer.settings };

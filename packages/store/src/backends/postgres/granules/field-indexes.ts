@@ -23,11 +23,11 @@ export async function noteFields(
   const now = Date.now();
   for (const field of fields) {
     const indexes = await fieldIndexes(session, counter.kapsule);
-    const known = indexes.find((index) => isSameField(index, field));
-    if (known) {
+    const existing = indexes.find((index) => isSameField(index, field));
+    if (existing) {
       await session.run(
         'UPDATE kapsule_data.granule_field_indexes SET used_at = $2 WHERE number = $1',
-        known.number,
+        existing.number,
         now,
       );
       continue;

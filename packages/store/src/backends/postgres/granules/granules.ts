@@ -21,7 +21,7 @@ import { removeMany, restoreMany, type Touched } from './remove.ts';
 import { streamGranules } from './stream.ts';
 import { upsertBatch, upsertRows } from './upsert.ts';
 
-interface Parts {
+interface Deps {
   connections: Connections;
   units: Units;
   feed: ChangeFeed;
@@ -49,8 +49,8 @@ export function granuleWrites(
   };
   return {
     async upsert(kapsuleId, rows) {
-      const given = rows.map(toRow);
-      return onKapsule(kapsuleId, (session) => upsertRows(session, kapsuleId, given));
+      const granuleRows = rows.map(toRow);
+      return onKapsule(kapsuleId, (session) => upsertRows(session, kapsuleId, granuleRows));
     },
     removeMany: (ids, by) => onIds((session) => removeMany(session, ids.filter(isId), by)),
     restoreMany: (ids, by) => onIds((session) => restoreMany(session, ids.filter(isId), by)),
@@ -60,7 +60,7 @@ export function granuleWrites(
   };
 }
 
-export function postgresGranules({ connections, units, feed, purging, auditIn }: Parts): Granules {
+export function postgresGranules({ connections, units, feed, purging, auditIn }: Deps): Granules {
   const write = async <T>(work: Work<T>) => {
     units.refuseInside();
     return connections.atomically(connections.granuleWrites, BEGIN_GRANULES, work);

@@ -34,23 +34,23 @@ export async function importAll(
   const { kapsule } = await connections.atomically(connections.granuleWrites, BEGIN_GRANULES, (session) =>
     counterOf(session, kapsuleId),
   );
-  const require = (counter: Counter | undefined): Counter => {
+  const requireCounter = (counter: Counter | undefined): Counter => {
     if (counter?.kapsule !== kapsule) throw new NotFoundError('kapsules', kapsuleId);
     return counter;
   };
   const writeAll = async (session: Session, slices: AsyncGenerator<Slice, void>): Promise<number> => {
-    const writes = new UnlockedWrites(session, require(await findCounter(session, kapsuleId)));
+    const writes = new UnlockedWrites(session, requireCounter(await findCounter(session, kapsuleId)));
     for await (const slice of slices) {
       if (slice.isLast && writes.rows === 0 && slice.rows <= LOCKED_IMPORT_ROWS) {
         await copy(session, 'granule_import', slice);
-        await writeLocked(session, require(await lockCounter(session, kapsuleId)));
+        await writeLocked(session, requireCounter(await lockCounter(session, kapsuleId)));
         await audit(session, slice.rows);
         return slice.rows;
       }
       await copy(session, 'granule_slice', slice);
       await writes.add(slice);
     }
-    await writes.publish(require, () => audit(session, writes.rows));
+    await writes.publish(requireCounter, () => audit(session, writes.rows));
     return writes.rows;
   };
   return connections.long.run(() =>

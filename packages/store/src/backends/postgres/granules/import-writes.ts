@@ -10,7 +10,7 @@ import type { Slice } from './stage.ts';
 /** Of the rows of a key only the last one counts. */
 const lastOfKeys = (condition: string): Source => ({
   sql: `SELECT DISTINCT ON (place) * FROM granule_import WHERE $6 AND ${condition} ORDER BY place, n DESC`,
-  given: [true],
+  values: [true],
 });
 
 /** Writes the rows of granule_import while the transaction holds the kapsule's counters. */
@@ -64,7 +64,7 @@ const REPLACE = `
   FROM matched`;
 
 /**
- * So many changes other writers of the kapsule can make meanwhile: every granule can be deleted or restored, and many more saved. The
+ * The most changes that other writers of the kapsule can make during the import: deletions, restores and 20,000 saves. The
  * numbers that they leave are a gap in the order of changes.
  */
 const roomFor = ({ total, deleted }: Counter): number => 20_000 + total + deleted;
@@ -106,12 +106,12 @@ export class UnlockedWrites {
   }
 
   /** Replaces known keys, locks the counters for the last step, and writes the audit entry. */
-  async publish(require: (counter?: Counter) => Counter, audit: () => Promise<void>): Promise<void> {
+  async publish(requireCounter: (counter?: Counter) => Counter, audit: () => Promise<void>): Promise<void> {
     const session = this.#session;
     const replaced = { replaced: 0, revived: 0 };
     if (this.#inserted < this.rows) Object.assign(replaced, await session.get(REPLACE, ...this.#values));
     const expected = await this.#overtaken(this.#before.reloadedThrough);
-    const counter = require(await lockAtLast(session, this.#before.kapsuleId));
+    const counter = requireCounter(await lockAtLast(session, this.#before.kapsuleId));
     // Only now, because it also checks rights and fields, which may have changed while the lock was waited for.
     await audit();
     if (counter.lastChange > this.#base)

@@ -12,7 +12,7 @@ export interface Input {
   /** 1 for the second row of the same key, and so on: rounds are written one after another. */
   round: number;
   id: string;
-  /** Still without its kapsule. */
+  /** The value of the column `place`, still without its kapsule. */
   place: string;
   long_key: string | null;
   user: string;
@@ -28,11 +28,11 @@ export const INPUT_COLUMNS = `n bigint, round integer, id text, place text COLLA
 /** An entry of an index must not be longer than a third of a page. */
 const LONGEST = 500;
 
-/** Of a kapsule's places; those of all others are before or behind. */
+/** The bounds of a kapsule's values of `place`; those of all other kapsules are before or behind. */
 export const prefixOf = (kapsule: number) => `${kapsule}:`;
 export const endOf = (kapsule: number) => `${kapsule};`;
 
-/** The key itself, or what stands for a long one: longer than any short one, so that no two are the same. */
+/** The key as the column `place` has it: a long key is cut and gets its hash, which makes it longer than any short key. */
 export function placeOf(key: string): string {
   if (key.length <= LONGEST) return key;
   return `${key.slice(0, LONGEST).toWellFormed()}#${createHash('sha256').update(key).digest('hex')}`;
@@ -48,7 +48,7 @@ export class Inputs {
    * `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. `search`: its folded text,
    * where it is known.
    */
-  take(
+  add(
     [key, user, data, created_at, version]: GranuleRow,
     areLastOnly = false,
     search = searchText(key, user, JSON.parse(data)),

@@ -51,13 +51,13 @@ export interface Source {
   /** Of one that is used often. */
   name?: string;
   sql: string;
-  given: unknown[];
+  values: unknown[];
 }
 
 export const fromJson = (rows: unknown): Source => ({
   name: 'json',
   sql: `SELECT * FROM json_to_recordset($6::json) AS i (${INPUT_COLUMNS})`,
-  given: [JSON.stringify(rows)],
+  values: [JSON.stringify(rows)],
 });
 
 interface MergedRow {
@@ -80,12 +80,12 @@ export async function mergeRows(
   session: Session,
   counter: Counter,
   now: string,
-  { sql, given }: Source,
+  { sql, values }: Source,
 ): Promise<MergedRow[]> {
   const statement: Statement = { name: 'merge rows', text: mergeOf(sql, ROWS) };
-  const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...given);
+  const rows = await session.all<MergedRow>(statement, ...valuesOf(counter, now), ...values);
   const count = (action: WriteAction) => rows.filter((row) => row.action === action).length;
-  take(counter, {
+  countMerged(counter, {
     inserted: count('insert'),
     replaced: count('replace'),
     revived: count('revive'),
@@ -99,11 +99,11 @@ export async function mergeMany(
   session: Session,
   counter: Counter,
   now: string,
-  { sql, given }: Source,
+  { sql, values }: Source,
 ): Promise<void> {
-  const counts = await session.get<MergeCounts>(mergeOf(sql, COUNTS), ...valuesOf(counter, now), ...given);
+  const counts = await session.get<MergeCounts>(mergeOf(sql, COUNTS), ...valuesOf(counter, now), ...values);
   if (!counts) throw new Error('Merging gave no answer.');
-  take(counter, counts);
+  countMerged(counter, counts);
 }
 
 const valuesOf = ({ kapsule, lastChange, reloadedThrough }: Counter, now: string) => [
@@ -114,7 +114,7 @@ const valuesOf = ({ kapsule, lastChange, reloadedThrough }: Counter, now: string
   prefixOf(kapsule),
 ];
 
-function take(counter: Counter, { inserted, replaced, revived, overtaken }: MergeCounts): void {
+function countMerged(counter: Counter, { inserted, replaced, revived, overtaken }: MergeCounts): void {
   counter.lastChange += inserted + replaced + revived;
   counter.total += inserted + revived;
   counter.deleted -= revived;
@@ -136,10 +136,10 @@ interface ConflictRow {
 export async function readConflicts(
   session: Session,
   { kapsule }: Counter,
-  { name, sql, given }: Source,
+  { name, sql, values }: Source,
   conflicts: ConflictCollector,
 ): Promise<void> {
-  const source = sql.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) - 4}`);
+  const source = sql.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) - 4}`);
   // All are counted, but values are sent only as long as they fit into one answer. OFFSET 0 makes PostgreSQL look up each row by
   // its place: without statistics it believes that few rows are not deleted, and would compare all of them with each given one.
   const text = `
@@ -160,7 +160,7 @@ export async function readConflicts(
   const rows = await session.all<ConflictRow>(
     name ? { name: `conflicts of ${name}`, text } : text,
     prefixOf(kapsule),
-    ...given,
+    ...values,
   );
   for (const { n, bytes, givenData, storedVersion, storedData, ...row } of rows) {
     const conflict = () => ({

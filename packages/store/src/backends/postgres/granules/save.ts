@@ -20,7 +20,7 @@ import { type Input, Inputs } from './input.ts';
 import { CONFLICT, SAVE, STALE } from './save-function.ts';
 import { upsertRows } from './upsert.ts';
 
-/** What a save is on its way to the database. */
+/** A save on its way to the database. */
 interface Prepared extends Omit<Saving, 'rows' | 'entry'> {
   rows: GranuleRow[];
   entry: AuditRecord;
@@ -130,7 +130,7 @@ const rowsOf = (savings: readonly Prepared[]) => savings.reduce((sum, { rows }) 
 function nextGroup(jobs: Job[]): Job[] {
   let rows = 0;
   const end = jobs.findIndex(
-    ({ saving }, place) => (rows += saving.rows.length) > SINGLE_VALUE_ROWS && place > 0,
+    ({ saving }, index) => (rows += saving.rows.length) > SINGLE_VALUE_ROWS && index > 0,
   );
   return jobs.splice(0, end === -1 ? jobs.length : end);
 }
@@ -142,7 +142,7 @@ async function callFor(
   savings: readonly Prepared[],
 ): Promise<StoredGranule[][] | 'busy' | 'stale'> {
   const inputs = new Inputs();
-  const rows = savings.flatMap((saving) => saving.rows.map((row) => inputs.take(row)));
+  const rows = savings.flatMap((saving) => saving.rows.map((row) => inputs.add(row)));
   const of = <K extends keyof Input>(column: K) => rows.map((row) => row[column]);
   const named = savings.flatMap(({ dependsOn }) =>
     dependsOn.map((it): [string, Dependency] => [`${it.noun} ${it.id} ${it.version ?? ''}`, it]),

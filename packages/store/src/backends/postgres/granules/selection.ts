@@ -51,8 +51,8 @@ export async function select(
   const { kapsule, reloadedThrough, lastChange } = counter;
   const isUnicode = where.some(({ is }) => is === 'contains') && (await hasUnicode(session));
   const wanted = deleted ? [] : fieldsToIndex(where, sortField);
-  const known = wanted.length === 0 ? [] : await fieldIndexes(session, kapsule);
-  const indexes = await usableIndexes(session, counter, known);
+  const existing = wanted.length === 0 ? [] : await fieldIndexes(session, kapsule);
+  const indexes = await usableIndexes(session, counter, existing);
   const fields = fieldSql(where, isUnicode, indexes);
   await applySettings(session, fields.settings);
   // The text of a condition is in the search text too, so that trigrams find its rows.
@@ -61,7 +61,7 @@ export async function select(
   const common = {
     ...fields,
     indexes,
-    fieldsToNote: fieldsToNote(counter.total, known, wanted),
+    fieldsToNote: fieldsToNote(counter.total, existing, wanted),
     isAll: isUnsearched && where.length === 0,
     isOneCondition: isUnsearched && where.length === 1,
     kapsule,

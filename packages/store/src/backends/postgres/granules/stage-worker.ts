@@ -8,7 +8,7 @@ lowerThreadPriority();
 const inputs = new Inputs();
 const encoder = new TextEncoder();
 
-/** What a batch became; without lines the rows are refused, and the main thread tells why. */
+/** A staged batch; without lines the rows are refused, and the main thread tells why. */
 export interface StagedBatch {
   bytes: Uint8Array<ArrayBuffer>;
   hasLines: boolean;
@@ -20,7 +20,7 @@ function linesOf(bytes: Uint8Array): string {
   for (const row of unpack(bytes)) {
     yieldProcessor();
     const [key, user, data, createdAt, version, search] = row;
-    lines += lineOf(inputs.take([key, user, data, createdAt, version], true, search));
+    lines += lineOf(inputs.add([key, user, data, createdAt, version], true, search));
   }
   return lines;
 }

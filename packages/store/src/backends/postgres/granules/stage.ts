@@ -63,7 +63,7 @@ async function* plainParts(rows: GranuleRows): AsyncGenerator<Part> {
   const inputs = new Inputs();
   const encoder = new TextEncoder();
   for await (const batch of batches(rows)) {
-    const lines = encoder.encode(batch.map((row) => lineOf(inputs.take(row, true))).join(''));
+    const lines = encoder.encode(batch.map((row) => lineOf(inputs.add(row, true))).join(''));
     yield { lines, rows: batch.length, hasVersions: inputs.hasVersions };
   }
 }

@@ -18,7 +18,7 @@ export async function upsertRows(
 ): Promise<StoredGranule[]> {
   const counter = await counterOf(session, kapsuleId);
   const inputs = new Inputs();
-  const all = rows.map((row) => inputs.take(row));
+  const all = rows.map((row) => inputs.add(row));
   const sourceOf = (round: number): Source => fromJson(all.filter((input) => input.round === round));
   const stored: StoredGranule[] = [];
   await inRounds(session, counter, inputs, sourceOf, async (now, source) => {
@@ -37,13 +37,13 @@ export async function upsertBatch(
 ): Promise<void> {
   if (rows.length <= SINGLE_VALUE_ROWS) return void (await upsertRows(session, kapsuleId, rows));
   const inputs = new Inputs();
-  const all: Input[] = rows.map((row) => inputs.take(row));
+  const all: Input[] = rows.map((row) => inputs.add(row));
   await session.exec(CREATE_INPUT);
   await copyInputs(session.client, 'granule_input', all);
   const counter = await counterOf(session, kapsuleId);
   const sourceOf = (round: number): Source => ({
     sql: 'SELECT * FROM granule_input WHERE round = $6',
-    given: [round],
+    values: [round],
   });
   await inRounds(session, counter, inputs, sourceOf, (now, source) =>
     mergeMany(session, counter, now, source),

@@ -49,22 +49,22 @@ export const steps: readonly Step<Work>[] = [
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */
-export async function migrate(connections: Connections, known = steps): Promise<void> {
+export async function migrate(connections: Connections, allSteps = steps): Promise<void> {
   await connections.apart(async (session) => {
     const { database } = connections.options;
     await session.exec("SET lock_timeout = '60s'; SET client_min_messages = warning");
     const alone = (work: () => Promise<void>) => inTransaction(session, BEGIN_ALONE, work);
     let isNew = false;
-    for (let version = 0; version < known.length; ) {
+    for (let version = 0; version < allSteps.length; ) {
       await alone(async () => {
         version = await readVersion(session, database);
         isNew ||= version === 0;
-        await doStep(session, version, known);
+        await doStep(session, version, allSteps);
       });
     }
     await alone(async () => {
-      const least = leastSteps(known, known.length);
-      if ((await refuseNewer(session, connections, known.length)) !== least)
+      const least = leastSteps(allSteps, allSteps.length);
+      if ((await refuseNewer(session, connections, allSteps.length)) !== least)
         await recordLeastSteps(session, least);
       await createMissingTables(session);
       await createSaveFunction(session);
@@ -76,10 +76,10 @@ export async function migrate(connections: Connections, known = steps): Promise<
   });
 }
 
-async function doStep(session: Session, version: number, known: typeof steps): Promise<void> {
-  const step = known[version];
+async function doStep(session: Session, version: number, allSteps: typeof steps): Promise<void> {
+  const step = allSteps[version];
   if (step === undefined) return;
-  const mustWait = version > 0 && !step.isAdditive && (await isOtherVersionThere(session, known.length));
+  const mustWait = version > 0 && !step.isAdditive && (await isOtherVersionThere(session, allSteps.length));
   if (mustWait) throw new UnavailableError(OTHER_VERSION);
   if (typeof step.work === 'string') await session.exec(step.work);
   else await step.work(session);

@@ -5,7 +5,7 @@ import { compareIndexes, type DeclaredIndex } from './declared-indexes.ts';
 
 /*
  * A database records its active schema: the form in which each noun is written and the indexes that are kept. An instance
- * reads every earlier form, writes the form in force, and keeps the indexes in force beside its own. What is in force
+ * reads every earlier form, writes the active one, and keeps the active indexes beside its own. The active schema
  * changes only while no instance of another version uses the database; until then the change is pending.
  */
 export interface ActiveSchema {
@@ -33,7 +33,7 @@ export class Schema {
   readonly #declared: readonly DeclaredIndex[];
   #active: ActiveSchema = { forms: {}, indexes: [] };
   #built: ReadonlySet<string> = new Set();
-  /** Indexes in force that only other versions declare. */
+  /** Active indexes that only other versions declare. */
   #others: readonly DeclaredIndex[] = [];
   readonly #withAll = new Map<string, AnyNoun>();
 
@@ -63,11 +63,11 @@ export class Schema {
     return this.#built.has(`${noun}.${field}`);
   }
 
-  /** The noun with the indexes of other versions that are in force: their entries are kept too. */
+  /** The noun with the active indexes of other versions: their entries are kept too. */
   withAllIndexes(noun: AnyNoun): AnyNoun {
-    const known = this.#withAll.get(noun.name) ?? this.#addOthers(noun);
-    this.#withAll.set(noun.name, known);
-    return known;
+    const complete = this.#withAll.get(noun.name) ?? this.#addOthers(noun);
+    this.#withAll.set(noun.name, complete);
+    return complete;
   }
 
   #addOthers(noun: AnyNoun): AnyNoun {
@@ -83,7 +83,7 @@ export class Schema {
     };
   }
 
-  /** What this version would have in force, and the database has not. */
+  /** The changes that would make the schema of this version the active one. */
   changes(): SchemaChange[] {
     const { unknown, missing } = compareIndexes(this.#active.indexes, this.#declared);
     const raised = nounNames.filter((name) => this.formOf(nouns[name]) < currentForm(nouns[name]));

@@ -1,5 +1,5 @@
 import { BSON, type Document, type IndexDescriptionInfo } from 'mongodb';
-import type { UpgradePlace } from '../../../testing/upgrade.contract.ts';
+import type { UpgradedDatabase } from '../../../testing/upgrade.contract.ts';
 import type { DeclaredIndex } from '../../shared/upgrades/declared-indexes.ts';
 import type { Database } from '../database.ts';
 
@@ -24,8 +24,8 @@ export async function restoreDump(database: Database, dump: Buffer): Promise<voi
 
 const schema = { _id: 'schema' } as const;
 
-/** What the tests of upgrades do to a database besides opening and discarding it. */
-export function upgradePlace(database: Database): Omit<UpgradePlace, 'open' | 'discard'> {
+/** The steps with which the tests of upgrades change a database. */
+export function upgradeSteps(database: Database): Omit<UpgradedDatabase, 'open' | 'discard'> {
   const { schemaRecord, instances } = database;
   const users = database.noun('users');
   return {

@@ -4,6 +4,6 @@ const local: [RegExp, string][] = [
   [/^f[cd][0-9a-f]{2}:|^fe80:/i, 'local network'],
 ];
 
-/** The place of an address, as far as the address itself tells: no other service is asked about it. */
-export const placeOf = (ip: string): string =>
+/** The network of an address, as far as the address itself tells: no other service is asked about it. */
+export const networkOf = (ip: string): string =>
   local.find(([pattern]) => pattern.test(ip))?.[1] ?? (ip === '' ? 'unknown' : 'internet');

@@ -1,6 +1,6 @@
 import { isAlive, tabStopsIn } from '../shared/tab-stops.ts';
 
-/** What lies above the page and disappears as a whole. */
+/** Elements above the page that disappear as a whole. */
 const LAYERS =
   '.ant-modal-wrap, .ant-drawer, .ant-popover, .ant-dropdown, .ant-select-dropdown, .ant-notification';
 
@@ -11,12 +11,12 @@ interface Level {
 }
 
 /** Where an element was: the element itself and its ancestors inside its layer. */
-export interface Place {
+export interface FocusPath {
   layer: Element;
   levels: readonly Level[];
 }
 
-export function placeOf(element: Element): Place {
+export function focusPathOf(element: Element): FocusPath {
   const layer = element.closest(LAYERS) ?? document.body;
   const levels: Level[] = [];
   for (let at = element; at !== layer && at.parentElement; at = at.parentElement)
@@ -30,7 +30,7 @@ export const isFocusable = (element: Element): element is HTMLElement =>
   isAlive(element) &&
   (element.tabIndex >= 0 || element.hasAttribute('tabindex'));
 
-/** The same action of another row. Places are counted from the end: some rows have more actions before it. */
+/** The same action of another row. Actions are counted from the end: some rows have more of them before it. */
 function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefined {
   let at: Element | undefined = branch;
   for (const { element, siblings } of path.toReversed()) {
@@ -41,10 +41,10 @@ function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefine
 }
 
 /** The element that had the focus; if it is gone, its twin in the next or previous row; otherwise its nearest neighbour. */
-export function nearestTo({ levels }: Place): HTMLElement | undefined {
+export function nearestTo({ levels }: FocusPath): HTMLElement | undefined {
   for (const [depth, { element, siblings }] of levels.entries()) {
     if (depth === 0 && isFocusable(element)) return element;
-    // What has replaced its surroundings comes before what is around them.
+    // A control inside the replaced surroundings comes before controls around them.
     const [replacement] = depth > 0 && isAlive(element) ? tabStopsIn(element) : [];
     if (replacement) return replacement;
     const index = siblings.indexOf(element);

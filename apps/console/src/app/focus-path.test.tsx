@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nearestTo, placeOf } from './focus-place.ts';
+import { focusPathOf, nearestTo } from './focus-path.ts';
 
 const row = (name: string, ...actions: string[]) =>
   `<tr id="${name}"><td>${name}</td><td>${actions.map((action) => `<button>${action} ${name}</button>`).join('')}</td></tr>`;
@@ -11,11 +11,11 @@ const button = (text: string) => {
   if (!found) throw new Error(`There is no button ${text}.`);
   return found;
 };
-/** What gets the focus when it is on the button and something is done to the page. */
+/** The text of the button that gets the focus when the button `text` had it and the page then changes. */
 const after = (text: string, change: () => void) => {
-  const place = placeOf(button(text));
+  const path = focusPathOf(button(text));
   change();
-  return nearestTo(place)?.textContent;
+  return nearestTo(path)?.textContent;
 };
 const remove = (id: string) => document.getElementById(id)?.remove();
 

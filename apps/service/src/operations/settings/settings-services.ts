@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /** The dependencies of the settings feature alone. */
-export const settingsParts = (
+export const settingsServices = (
   deps: Deps,
 ): Pick<SettingsDeps, 'certificates' | 'home' | 'testers' | 'switchDatabase'> => {
   const certificates = new CertificateFiles(deps.dataDir);

@@ -4,15 +4,15 @@ const SETTINGS = '/data/setting';
 const sources = ['SQL Server', 'Oracle', 'MySQL', 'PostgreSQL', 'Snowflake'];
 
 /** The page where a check can be looked into or corrected; undefined when that is outside the console. */
-export function placeOf(name: string): string | undefined {
-  const places: Record<string, string> = {
+export function checkPath(name: string): string | undefined {
+  const paths: Record<string, string> = {
     Database: `${SETTINGS}#database`,
     Platform: `${SETTINGS}#platform-connection`,
     Settings: SETTINGS,
     License: `${SETTINGS}#license`,
     'Last failed job': '/system/logs?status=failed',
   };
-  return places[name] ?? (sources.includes(name) ? `${SETTINGS}#data-sources` : undefined);
+  return paths[name] ?? (sources.includes(name) ? `${SETTINGS}#data-sources` : undefined);
 }
 
 /** The name of a check in the terms of the variant. */

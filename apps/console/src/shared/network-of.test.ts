@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from './place-of.ts';
+import { networkOf } from './network-of.ts';
 
 test.each([
   ['127.0.0.1', 'this computer'],
@@ -15,5 +15,5 @@ test.each([
   ['2001:db8::1', 'internet'],
   ['', 'unknown'],
 ])('%s is %s', (ip, place) => {
-  expect(placeOf(ip)).toBe(place);
+  expect(networkOf(ip)).toBe(place);
 });
