@@ -67,7 +67,7 @@ export function storedMisfits(deps: GranulesDeps): Calls {
   return {
     async checkFields({ params, body: { fields } }, call) {
       const { kapsule } = await changeable(store, params.id, call.caller);
-      requireSoundRules({ fields: fields });
+      requireSoundRules({ fields });
       const changed = { ...kapsule, fields: fields.map((field) => ({ _id: '', ...field })) };
       const found = await scan(changed, 'fields-check', {}, call);
       // The right may have been revoked while rows were read.
