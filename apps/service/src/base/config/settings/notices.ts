@@ -31,9 +31,7 @@ export function settingsNotices(
   const instead = `${nameOf(began)} (${described(began, env)})`;
   // Those of a failed start stay the newest ones on the settings page, so that saving them unchanged stores nothing.
   const end =
-    mark.status === 'rejected'
-      ? ' To end this warning, submit the settings page, changed or unchanged.'
-      : '';
+    mark.status === 'rejected' ? ' To end this warning, submit the settings page, changed or unchanged.' : '';
   return [
     `The newest settings (${name}) are not used, because the service could not start with them: ${reason} It uses ${instead}.${end}`,
     ...warnings,
