@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { expect, logInThroughForm, openAs, test } from './fixtures/test.ts';
@@ -10,6 +11,19 @@ function watch(page: Page) {
   return { asked, code };
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+test('the login screen needs at most 200 kB of script', async ({ page, service }) => {
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(`${service.url}/login`);
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(200_000);
+});
 
 test('a login and each screen after it need few responses', { tag: '@full' }, async ({ page, service }) => {
   const { asked, code } = watch(page);

@@ -74,7 +74,7 @@ export const apiKeys = {
       mayDelete: z.boolean().default(false),
     }),
     answer: json(ApiKey),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LIMIT_REACHED'],
   }),
   remove: route({
     method: 'DELETE',

@@ -51,7 +51,7 @@ export const groups = {
     summary: 'Create a group.',
     body: GroupForm,
     answer: json(Group),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LIMIT_REACHED'],
   }),
   update: route({
     method: 'PUT',
@@ -62,7 +62,7 @@ export const groups = {
     params: z.object({ groupId: idText }),
     body: GroupForm.extend({ groupId: idText, version: z.number().int().positive().optional() }),
     answer: json(Group),
-    errors: ['CONFLICT', 'STALE'],
+    errors: ['CONFLICT', 'LIMIT_REACHED', 'STALE'],
   }),
   remove: route({
     method: 'DELETE',

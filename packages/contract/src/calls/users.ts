@@ -56,7 +56,7 @@ export const users = {
       ...shared,
     }),
     answer: json(withUserId),
-    errors: ['CONFLICT', 'PROTECTED', 'TOO_MANY_REQUESTS'],
+    errors: ['CONFLICT', 'LIMIT_REACHED', 'PROTECTED', 'TOO_MANY_REQUESTS'],
   }),
   update: route({
     method: 'PUT',
@@ -71,7 +71,7 @@ export const users = {
       ...shared,
     }),
     answer: json(withUserId),
-    errors: ['NOT_FOUND', 'CONFLICT', 'PROTECTED', 'TOO_MANY_REQUESTS'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'PROTECTED', 'TOO_MANY_REQUESTS'],
   }),
   unlock: route({
     method: 'PUT',

@@ -60,7 +60,7 @@ export const errorCodes = {
   CONFLICT: [409, 'The value is taken, or the change is not possible in the present state.'],
   LIMIT_REACHED: [
     409,
-    'A limit of the settings is reached, e.g. of the kapsules of one creator; `details.limit` names it and `details.most` is its value.',
+    'A limit is reached, e.g. of the kapsules of one creator; `details.limit` names it and `details.most` is its value.',
   ],
   WATERMARK_OUTDATED: [
     410,

@@ -56,6 +56,10 @@ export const limits = {
   /** A kapsule with this many granules is large: its deletion asks for its name. */
   largeKapsuleGranules: 1000,
   kapsulesPerApiKey: 100,
+  /** Lists of users, of groups and of API keys have all of them. Every group counts, and every user and kapsule in it. */
+  users: 100_000,
+  groupEntries: 100_000,
+  apiKeys: 1000,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,

@@ -28,7 +28,7 @@ test('a rolled-back change of the settings is told with its reason, its version 
     />,
   );
   expect(await banner('The last change of the settings was rolled back')).toContain(
-    'Port taken. The service runs with the settings from before; version 8 was given up at 2026-03-04 05:06:07.',
+    'Port taken. The service runs with the settings from before; version 8 was given up at 2026-03-04 05:06:07. To try again, correct the settings and submit them. To keep those from before, submit them without a change.',
   );
   expect(screen.queryByText('Restart now')).toBeNull();
 });

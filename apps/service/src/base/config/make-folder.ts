@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asFileError } from '../errors/as-file-error.ts';
+import { asFileError, isRefusedByDisk } from '../errors/as-file-error.ts';
 import { ConfigError } from '../errors/config-error.ts';
 
 function make(folder: string): void {
@@ -19,7 +19,8 @@ function make(folder: string): void {
 export function makeFolder(folder: string): void {
   try {
     make(folder);
-  } catch {
+  } catch (error) {
+    if (isRefusedByDisk(error)) throw asFileError(error);
     throw new ConfigError(
       `The folder ${folder} can't be created: give the service the right to write there, or choose another data folder with KAPTAIN_DATA_DIR.`,
     );

@@ -17,7 +17,7 @@ export function backupBeforeUpgrade(dataDir: string, databaseFile: string, now =
     writeBackup(databaseFile, target, backupContent(dataDir, now));
   } catch (cause) {
     throw new UnavailableError(
-      `This version must change the database, and the backup before that could not be written to ${folder}; make room there, or give the service the right to write. Nothing was changed.`,
+      `This version must change the database, and the backup before that could not be written to ${folder}: make sure that it has room and that the service can write to it. Nothing was changed.`,
       { cause },
     );
   }

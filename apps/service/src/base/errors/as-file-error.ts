@@ -51,3 +51,7 @@ export function asFileError(error: unknown): unknown {
   const sentence = sentenceFor(error as NodeJS.ErrnoException);
   return sentence === undefined ? error : new ConfigError(sentence, { cause: error });
 }
+
+/** The disk itself refuses, e.g. because it is full: more rights would not help. */
+export const isRefusedByDisk = (error: unknown): boolean =>
+  ['EROFS', 'ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));

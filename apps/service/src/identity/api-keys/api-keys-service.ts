@@ -1,4 +1,4 @@
-import type { ApiKey, api, Given } from '@kaptain/contract';
+import { type ApiKey, type api, type Given, limits } from '@kaptain/contract';
 import { type ApiKeyRecord, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
@@ -33,6 +33,15 @@ const shown = (record: ApiKeyRecord, names: Names): ApiKey => ({
 
 const targetOf = ({ id, name }: ApiKeyRecord) => ({ noun: 'apiKey', id, name });
 
+async function requireRoom(nouns: Pick<Nouns, 'apiKeys'>): Promise<void> {
+  if ((await nouns.apiKeys.all()).length < limits.apiKeys) return;
+  throw new AppError(
+    'LIMIT_REACHED',
+    `There are ${limits.apiKeys.toLocaleString('en')} ApiKeys already. Please delete some that are not needed any more.`,
+    { details: { limit: 'apiKeys', most: limits.apiKeys } },
+  );
+}
+
 async function namesOf(nouns: Pick<Nouns, 'kapsules'>, ids: readonly string[]): Promise<Names> {
   const names = new Map<string, string>();
   for (const id of ids) {
@@ -50,6 +59,7 @@ export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
     call: KeyCall,
   ) {
     await requireStillAdmin(nouns, call);
+    await requireRoom(nouns);
     const chosen = kapsuleIds && [...new Set(kapsuleIds)];
     const names = await namesOf(nouns, chosen ?? []);
     const masked = maskedKey(apikey);

@@ -6,6 +6,7 @@ import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { groupContent, nameTaken } from './group-input.ts';
+import { entriesOf, requireRoomInGroups } from './group-room.ts';
 import { auditable, showGroups } from './show-groups.ts';
 
 export interface GroupsDeps {
@@ -56,6 +57,7 @@ export function groupsService({ store, clock }: GroupsDeps) {
     create: (form: Form, call: Call<'admin'>): Promise<Group> =>
       inUnit(call, async (nouns) => {
         const content = await groupContent(nouns, form);
+        await requireRoomInGroups(nouns, entriesOf(content));
         const record = await nouns.groups.insert({ ...content, createdAt: now(), updatedAt: now() });
         const group = await shown(nouns, record);
         const target = targetOf(record);
@@ -71,6 +73,7 @@ export function groupsService({ store, clock }: GroupsDeps) {
         if (change.version !== undefined && change.version !== old.version) throw new AppError('STALE');
         const before = auditable(await shown(nouns, old));
         const content = await groupContent(nouns, change, old.id);
+        await requireRoomInGroups(nouns, entriesOf(content) - entriesOf(old));
         const record = await nouns.groups.patch(old.id, { ...content, updatedAt: now() });
         const group = await shown(nouns, record);
         const target = targetOf(record);

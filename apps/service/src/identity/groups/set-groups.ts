@@ -1,5 +1,6 @@
 import type { GroupRecord, Nouns, UserRecord } from '@kaptain/store';
 import { type AuditEntry, type AuditedCall, audit } from '../../base/audit/audit.ts';
+import { requireRoomInGroups } from './group-room.ts';
 
 /** Makes the user a member of exactly these groups; memberships are stored only in the groups. */
 export async function setGroups(
@@ -19,6 +20,7 @@ export async function setGroups(
       ...(actor && { actor }),
     });
   const current = await nouns.groups.findBy('userIds', user.id);
+  await requireRoomInGroups(nouns, new Set(wanted).size - current.length);
   for (const group of current.filter(({ id }) => !wanted.includes(id))) {
     const userIds = group.userIds.filter((id) => id !== user.id);
     await nouns.groups.patch(group.id, { userIds, updatedAt });

@@ -2,6 +2,7 @@ import type { ProviderSettings } from '@kaptain/contract';
 import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
 import { type AuditedCall, audit } from '../../base/audit/audit.ts';
 import { accountLike } from '../users/similar-names.ts';
+import { requireRoomForUser } from '../users/user-rules.ts';
 import { followClaims } from './follow-claims.ts';
 import { type MappedPerson, mappedPerson } from './provider-claims.ts';
 import type { Tokens } from './provider-client.ts';
@@ -33,6 +34,7 @@ async function create(
     throw new RefusedPerson(
       `There is another account with the name ${username}, or with this name as its platform user ID. Ask an administrator.`,
     );
+  await requireRoomForUser(nouns);
   const at = new Date(now).toISOString();
   const user = await nouns.users.insert({
     username,

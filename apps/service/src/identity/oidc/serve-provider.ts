@@ -116,6 +116,8 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
     } catch (problem) {
       if (problem instanceof RefusedPerson) return show(reply, 403, failedPage(problem.message, flow.to));
       log.warn({ err: problem }, 'sign-in with the provider failed');
+      if (problem instanceof AppError && problem.code === 'LIMIT_REACHED')
+        return show(reply, 403, failedPage(`${problem.message} Ask an administrator.`, flow.to));
       return show(reply, 502, failedPage(FAILED, flow.to));
     }
   });

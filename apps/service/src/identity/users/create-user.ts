@@ -7,7 +7,7 @@ import { refuseGuessable } from '../passwords/guessable-passwords.ts';
 import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { requireGroups } from './require-groups.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
-import { freeNameKey, nameTaken } from './user-rules.ts';
+import { freeNameKey, nameTaken, requireRoomForUser } from './user-rules.ts';
 
 type NewUser = Given<typeof api.users.create>['body'];
 
@@ -15,6 +15,7 @@ export function createUser({ store, passwords, clock }: UsersDeps) {
   async function insert(nouns: Nouns, newUser: NewUser, passwordHash: string, call: Call<'admin'>) {
     await requireStillAdmin(nouns, call);
     const nameKey = await freeNameKey(nouns, newUser);
+    await requireRoomForUser(nouns);
     const { isCreate, groupIds = [] } = byRole(newUser);
     await requireGroups(nouns, groupIds);
     const at = new Date(clock()).toISOString();

@@ -1,4 +1,4 @@
-import type { Role } from '@kaptain/contract';
+import { limits, type Role } from '@kaptain/contract';
 import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -12,6 +12,17 @@ export const nameTaken = () => new AppError('CONFLICT', 'A user with this name e
 
 const qlikIdTaken = () =>
   new AppError('CONFLICT', 'Another user has this platform user ID, or has it as their name.');
+
+/** Refuses one user more than the list of users can have. */
+export async function requireRoomForUser({ users }: Pick<Nouns, 'users'>): Promise<void> {
+  const [admins, others] = await Promise.all([users.sizeBy('role', 'ADMIN'), users.sizeBy('role', 'USER')]);
+  if (admins.count + others.count < limits.users) return;
+  throw new AppError(
+    'LIMIT_REACHED',
+    `There are ${limits.users.toLocaleString('en')} users already. Please delete some that are not needed any more.`,
+    { details: { limit: 'users', most: limits.users } },
+  );
+}
 
 /** The folded name for comparisons; throws when it is empty or taken, or when it or the Qlik id looks like that of another account. */
 export async function freeNameKey(

@@ -1,5 +1,6 @@
 import type { GroupRecord, KapsuleRecord, Nouns } from '@kaptain/store';
 import { type AuditedCall, audit } from '../../base/audit/audit.ts';
+import { requireRoomInGroups } from '../../identity/groups/group-room.ts';
 
 async function setKapsules(
   nouns: Nouns,
@@ -37,6 +38,7 @@ export async function rejoinGroups(
   call: AuditedCall,
   now: number,
 ): Promise<GroupRecord[]> {
+  await requireRoomInGroups(nouns, groupIds.length);
   const groups: GroupRecord[] = [];
   for (const id of groupIds) {
     const group = await nouns.groups.get(id);

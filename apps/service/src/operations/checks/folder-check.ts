@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isRefusedByDisk } from '../../base/errors/as-file-error.ts';
+import { errorText } from '../../base/errors/error-text.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 /** Folders with secrets: no other account of the computer may read them. */
@@ -55,7 +57,8 @@ async function creatable(dataDir: string): Promise<Finding> {
       return error(`${above} is not a folder: choose another one with KAPTAIN_DATA_DIR.`);
     try {
       await access(above, constants.W_OK | constants.X_OK);
-    } catch {
+    } catch (failure) {
+      if (isRefusedByDisk(failure)) return error(errorText(failure));
       return error(
         `${dataDir} does not exist, and this account can't create it in ${above}: create it and give it to the account of the service.`,
       );
@@ -80,7 +83,9 @@ export const folderCheck = (dataDir: string): Check => ({
     try {
       await writeFile(probe, '', { flag: 'wx' });
       await rm(probe);
-    } catch {
+    } catch (failure) {
+      if (isRefusedByDisk(failure))
+        return error(errorText(Object.assign(failure as Error, { path: dataDir })));
       return error(`${dataDir} can not be written to: give the account of the service the right to.`);
     }
     return ownershipOf(dataDir);

@@ -9,7 +9,7 @@ interface Deps {
   lastFailure?: { at: string; reason: string } | undefined;
 }
 
-/** Whether the saved settings are those in use. */
+/** Whether the saved settings are those that the running service uses. */
 export const settingsCheck = ({ settings, env, lastFailure }: Deps): Check => ({
   name: 'Settings',
   async check() {
@@ -18,5 +18,23 @@ export const settingsCheck = ({ settings, env, lastFailure }: Deps): Check => ({
     // A rollback has the same reason as the restart that caused it.
     const all = lastFailure && notices.length === 0 ? [failed] : notices;
     return all.length > 0 ? warning(all.join(' ')) : ok(`In use: ${nameOf(settings.began)}.`);
+  },
+});
+
+/** For `doctor`, which sees only the files: the settings of the next start, and whether the service has run with them. */
+export const savedSettingsCheck = ({ settings, env }: Omit<Deps, 'lastFailure'>): Check => ({
+  name: 'Settings',
+  async check() {
+    const notices = settingsNotices(settings, env);
+    if (notices.length > 0) return warning(notices.join(' '));
+    const { generations, began } = settings;
+    const mark = generations.mark(began.generation);
+    const next = `The next start uses ${nameOf(began)}.`;
+    if (began.generation === 0 || mark?.status === 'applied') return ok(next);
+    return warning(
+      mark
+        ? `${next} The last start with it failed: ${mark.reason ?? 'the reason is not known'}`
+        : `${next} The service has never started with it.`,
+    );
   },
 });

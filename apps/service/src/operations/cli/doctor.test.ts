@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { canMountDisks, smallDisk } from '../../../../../tools/test-servers/small-disk.ts';
+import { makeFolder } from '../../base/config/make-folder.ts';
 import { CertificateFiles } from '../../base/config/settings/certificate-files.ts';
 import { openSettings } from '../../base/config/settings.ts';
 import { pepperIn } from '../../base/secrets/pepper.ts';
@@ -168,6 +171,43 @@ describe('kaptain doctor', () => {
       /WARNING {2}Settings: .*generation 1.* are not used.*HTTPS can not be started\. It uses the defaults/,
     );
     expect(message).toMatch(/WARNING {2}Environment: .*KAPTAIN_PRT.*KAPTAIN_PORT\./);
+  });
+
+  it('says with which settings the next start begins, and whether the service has ever started with them', async () => {
+    using folder = temporaryFolder();
+    const found = async () =>
+      (await doctor(onFreePort(folder.path))).message.match(/(?<=\n)\w+ +Settings: .*/)?.[0];
+    expect(await found()).toBe('ok       Settings: The next start uses the defaults.');
+    saveHttps(folder.path, 'expired.pem');
+    const next = 'Settings: The next start uses generation 1, saved .*Z\\.';
+    expect(await found()).toMatch(new RegExp(`^WARNING  ${next} The service has never started with it\\.$`));
+    const { generations } = openSettings({ dataDir: folder.path });
+    generations.setMark(1, { status: 'failed', at: '', reason: 'The certificate expired.' });
+    expect(await found()).toMatch(
+      new RegExp(`^WARNING  ${next} The last start with it failed: The certificate expired\\.$`),
+    );
+    generations.setMark(1, { status: 'applied', at: '', reason: null });
+    expect(await found()).toMatch(new RegExp(`^ok       ${next}$`));
+  });
+
+  it.runIf(canMountDisks())('does not blame the rights when the file system is read-only', async () => {
+    using folder = temporaryFolder();
+    const disk = join(folder.path, 'disk');
+    const mounted = smallDisk(disk, 1, undefined);
+    try {
+      execFileSync('mount', ['-o', 'remount,ro', disk]);
+      for (const dataDir of [disk, join(disk, 'later')]) {
+        const { isDone, message } = await doctor(onFreePort(dataDir));
+        expect([isDone, message]).toEqual([
+          false,
+          expect.stringMatching(/ERROR {4}Data folder: .*disk is on a file system that is read-only/),
+        ]);
+        expect(message).not.toMatch(/the right to|give it to/);
+      }
+      expect(() => makeFolder(join(disk, 'later'))).toThrow('read-only');
+    } finally {
+      mounted.remove();
+    }
   });
 
   it('creates nothing', async () => {

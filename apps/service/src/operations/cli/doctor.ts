@@ -23,7 +23,7 @@ import { licenseOf } from '../checks/license.ts';
 import { licenseCheck } from '../checks/license-check.ts';
 import { diskCheck } from '../checks/own-checks.ts';
 import { portCheck } from '../checks/port-check.ts';
-import { settingsCheck } from '../checks/settings-check.ts';
+import { savedSettingsCheck } from '../checks/settings-check.ts';
 import { INSTANCE_LIVE_MS } from '../tuning.ts';
 import { hasOtherKeys, tryDatabase } from './check-database.ts';
 import type { Result } from './commands.ts';
@@ -96,7 +96,7 @@ export async function installationChecks(env: NodeJS.ProcessEnv, boot: BootConfi
   const now = Date.now();
   const run = (checks: Check[]) => runChecks(checks, log);
   const found = await run([
-    settingsCheck({ settings: opened, env }),
+    savedSettingsCheck({ settings: opened, env }),
     databaseCheck(env),
     ...dataSourceChecks(settings, testers),
     platformCheck(settings, testers),

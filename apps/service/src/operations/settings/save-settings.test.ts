@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Store } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
 import { realFiles } from '../../base/config/settings/durable-file.ts';
-import { GET, get, mysql, put, saved } from '../../testing/settings.ts';
+import { settingsNotices } from '../../base/config/settings/notices.ts';
+import { CONFIG, GET, get, mysql, put, saved } from '../../testing/settings.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 describe('saving settings', () => {
@@ -41,6 +42,25 @@ describe('saving settings', () => {
     );
     const statuses = (await Promise.all(all)).map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 412, 412, 412, 412]);
+  });
+
+  it('stores the same values once after a rollback, which ends the warning about it', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    expect((await put(admin, { settings: { userId: 'given up' } })).status).toBe(200);
+    app.settings.generations.setMark(1, { status: 'rejected', at: '', reason: 'No HTTPS.' });
+    app.settings.refresh();
+    const seen = async () => {
+      const { generation, lastApply } = (await admin.get(`${CONFIG}/state`)).body;
+      return [generation, lastApply.status, settingsNotices(app.settings, {}).length];
+    };
+    expect(await seen()).toEqual([0, 'rolledBack', 1]);
+    for (let save = 0; save < 2; save += 1) {
+      expect((await put(admin, await get(admin))).status).toBe(200);
+      expect(await seen()).toEqual([2, 'waiting', 0]);
+    }
+    const [entry] = await app.store.audit.recent({ where: { action: 'settings.update' }, limit: 1 });
+    expect(entry).toMatchObject({ target: 'settings:2', after: { changed: [] } });
   });
 
   it('stores nothing when the audit entry can not be written', async () => {

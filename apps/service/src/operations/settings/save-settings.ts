@@ -67,6 +67,9 @@ export function saveSettings(deps: SettingsDeps): SaveSettings {
   // A mutex: each save is compared with the generation that the save before it has written.
   const mutex = new Semaphore(1);
 
+  /** False after a rollback: only a save on top of the settings that were given up ends the warnings about them. */
+  const isNewest = ({ generation }: SavedGeneration) => (generations.numbers()[0] ?? 0) <= generation;
+
   async function auditSave(nouns: Nouns, saved: SavedGeneration, call: AdminCall): Promise<void> {
     const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
     await requireStillAdmin(nouns, call);
@@ -84,7 +87,7 @@ export function saveSettings(deps: SettingsDeps): SaveSettings {
       settings: normalised(shared?.isDatabaseFixed ? withDatabaseOf(before, proposed) : proposed),
     };
     const changed = changedFieldNames(before, next);
-    if (changed.length === 0) return;
+    if (changed.length === 0 && isNewest(before)) return;
     checkComplete(next.settings);
     const { userId, username } = call.caller;
     requireOwnFactor(next.settings, before.settings, call.caller);

@@ -137,7 +137,7 @@ afterAll(() => {
 describe('a start', () => {
   it('uses the settings before those that were never applied and fail, says so, and rejects these', async () => {
     expect(started.output()).toMatch(
-      /^WARNING: The newest settings \(generation 2, .*\) are not used, .*: HTTPS can not be started: Server PEM is required! It uses generation 1, .* \(the embedded database, HTTP\)\.\nKaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
+      /^WARNING: The newest settings \(generation 2, .*\) are not used, .*: HTTPS can not be started: Server PEM is required! It uses generation 1, .* \(the embedded database, HTTP\)\. To end this warning, [^\n]*\nKaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
     );
     const { generations, began } = openSettings({ dataDir: folder.path });
     expect(began.generation).toBe(good);

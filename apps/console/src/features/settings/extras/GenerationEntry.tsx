@@ -28,6 +28,7 @@ export function GenerationEntry({ entry, onReturn }: { entry: Generation; onRetu
         <p className={styles['who']}>
           <TimeText value={at} /> · {by ?? 'the host'}
         </p>
+        {labels.length === 0 && <p>The same settings as before</p>}
         {labels.length > 0 && (
           <ul>
             {labels.slice(0, SHOWN).map((label) => (

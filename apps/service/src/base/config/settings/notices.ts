@@ -29,8 +29,11 @@ export function settingsNotices(
   const name = saved ? nameOf(saved) : `generation ${newest}`;
   const reason = (mark.reason ?? 'The service could not start.').replace(/[^.!?]$/, '$&.');
   const instead = `${nameOf(began)} (${described(began, env)})`;
+  // Those of a failed start stay the newest ones on the settings page, so that saving them unchanged stores nothing.
+  const end =
+    mark.status === 'rejected' ? ' To end this warning, submit the settings page, changed or unchanged.' : '';
   return [
-    `The newest settings (${name}) are not used, because the service could not start with them: ${reason} It uses ${instead}.`,
+    `The newest settings (${name}) are not used, because the service could not start with them: ${reason} It uses ${instead}.${end}`,
     ...warnings,
   ];
 }

@@ -91,7 +91,7 @@ describe('settings that are not used', () => {
   it('are told with their generation, the reason and what is used instead, without a secret', () => {
     using folder = folderWith([{ settings: {} }, 'applied'], [POSTGRES, 'rejected']);
     expect(settingsNotices(folder.open(), {})).toEqual([
-      'The newest settings (generation 2, saved 2026-03-01T08:30:00.000Z) are not used, because the service could not start with them: It did not answer. It uses generation 1, saved 2026-03-01T08:30:00.000Z (the embedded database, HTTP).',
+      'The newest settings (generation 2, saved 2026-03-01T08:30:00.000Z) are not used, because the service could not start with them: It did not answer. It uses generation 1, saved 2026-03-01T08:30:00.000Z (the embedded database, HTTP). To end this warning, submit the settings page, changed or unchanged.',
     ]);
     using first = folderWith([HTTPS, 'rejected']);
     expect(settingsNotices(first.open(), {})[0]).toContain(
