@@ -1,4 +1,4 @@
-import { type ActorName, actorNames } from '../../apps/service/src/testing/access-matrix/table.ts';
+import { type ActorName, actorNames } from '../../apps/service/src/testing/access-matrix/rows.ts';
 
 /** The callers of the access matrix, and a browser that follows a download link. */
 export type Role = ActorName | 'ticket';

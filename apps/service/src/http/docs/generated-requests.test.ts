@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inTurn } from '../../../../../tools/test-size.ts';
 import { requests, type ValidRequest } from '../../testing/access-matrix/requests.ts';
-import type { ActorName } from '../../testing/access-matrix/table.ts';
+import type { ActorName } from '../../testing/access-matrix/rows.ts';
 import type { World } from '../../testing/access-matrix/world.ts';
 import { worldOfFile } from '../../testing/access-matrix/world-of-file.ts';
 import type { TestAnswer } from '../../testing/caller.ts';

@@ -1,5 +1,5 @@
 import type { KnownValues, RuledField } from '@kaptain/contract/field-rules';
-import { fieldTypes } from '@kaptain/contract/fields';
+import { fieldTypes, isEmpty, textOf } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
 import type { KapsuleRecord } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
@@ -21,7 +21,7 @@ async function textsIn(lines: AsyncIterable<Uint8Array>, field: string): Promise
     for (const line of new TextDecoder().decode(chunk).split('\n')) {
       if (line === '') continue;
       const value = ownValue((JSON.parse(line) as { data: Record<string, unknown> }).data, field);
-      if (value !== null && value !== undefined && value !== '') texts.add(String(value));
+      if (!isEmpty(value)) texts.add(textOf(value));
       await slice.pause();
     }
   }

@@ -178,7 +178,7 @@ describe('choices of another kapsule, and people', () => {
       'The field City: its choices come from a field that does not exist, or that you may not see.',
     );
     const { body } = await admin.post('/api/kapsule', structure);
-    const path = `/api/kapsule/${body['_id']}`;
+    const path = `/api/kapsule/${String(body['_id'])}`;
     const save = async (City: string) =>
       (await admin.call('PUT', `${path}/granules`, { body: { granules: [{ key: City, data: { City } }] } }))
         .status;

@@ -52,7 +52,7 @@ describe('saving settings', () => {
     app.settings.refresh();
     const seen = async () => {
       const { generation, lastApply } = (await admin.get(`${CONFIG}/state`)).body;
-      return [generation, lastApply.status, settingsNotices(app.settings, {}).length];
+      return [generation, (lastApply as { status: string }).status, settingsNotices(app.settings, {}).length];
     };
     expect(await seen()).toEqual([0, 'rolledBack', 1]);
     for (let save = 0; save < 2; save += 1) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
-import { actorNames } from './table.ts';
+import { actorNames } from './rows.ts';
 import { requestOf, validCall } from './valid-call.ts';
 import type { World } from './world.ts';
 import { worldOfFile } from './world-of-file.ts';

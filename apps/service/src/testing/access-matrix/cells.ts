@@ -1,5 +1,6 @@
 import { type Actor, api, mayCall, type Route } from '@kaptain/contract';
-import { type ActorName, actorNames, matrix, type Relation, type Rows } from './table.ts';
+import { type ActorName, actorNames, type Relation, type Rows } from './rows.ts';
+import { matrix } from './table.ts';
 
 export interface Cell {
   noun: string;

@@ -1,5 +1,6 @@
 import { api, type Route } from '@kaptain/contract';
-import { actorNames, actors, matrix, type Rows, relations } from './table.ts';
+import { actorNames, actors, type Rows, relations } from './rows.ts';
+import { matrix } from './table.ts';
 
 const legend = (words: Record<string, string>) =>
   Object.entries(words).map(([name, meaning]) => `- **${name}**: ${meaning}`);

@@ -7,7 +7,7 @@ import { appOfFile } from '../app-of-file.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
 import { cells } from './cells.ts';
 import { canYield, proofs } from './proofs.ts';
-import { ALLOWED_PAGE } from './table.ts';
+import { ALLOWED_PAGE } from './rows.ts';
 import { requestOf, validCall } from './valid-call.ts';
 import { createWorld, type World } from './world.ts';
 

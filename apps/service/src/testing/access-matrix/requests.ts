@@ -2,7 +2,7 @@ import type { KaptainApi } from '@kaptain/contract';
 import { QvdWriter } from '@kaptain/qvd';
 import { testCertificate } from '../certificates.ts';
 import { PASSWORD } from '../test-app.ts';
-import { ALLOWED_PAGE } from './table.ts';
+import { ALLOWED_PAGE } from './rows.ts';
 import { type ActorInWorld, COMMENT, type Kind } from './world.ts';
 
 export interface ValidRequest {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
-import { ALLOWED_PAGE } from './table.ts';
+import { ALLOWED_PAGE } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
 /** One service with API keys and its world, for all tests of a file; set before the first of them runs. */

@@ -8,7 +8,7 @@ import { authorKey } from '../../identity/users/author-id.ts';
 import { authorName } from '../../identity/users/author-name.ts';
 import { threadKeyOf } from '../../kapsules/threads/comment-authors.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
-import { type ActorName, ALLOWED_PAGE, type Relation } from './table.ts';
+import { type ActorName, ALLOWED_PAGE, type Relation } from './rows.ts';
 
 export type Kind = 'kapsule' | 'deletedKapsule' | 'user' | 'group' | 'apiKey' | 'job';
 
