@@ -179,10 +179,9 @@ function registry(deps: AppDeps, parts: SharedDeps): Registry<KaptainApi> {
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const attemptQueue = new AttemptQueue();
   const attempts = createAttempts({ ...deps, ...parts, addressLimit, attemptQueue });
-  const sheetLimit = new SheetLimit(uptime);
+  const limits = { addressLimit, attemptQueue, attempts, sheetLimit: new SheetLimit(uptime) };
   const readKnownValues = createKnownValues({ ...deps, ...parts });
-  const shared = { addressLimit, attemptQueue, attempts, sheetLimit, readKnownValues };
-  const common = { ...deps, ...parts, ...shared, log: deps.logs.app };
+  const common = { ...deps, ...parts, ...limits, readKnownValues, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
@@ -256,20 +255,18 @@ export function buildApp(deps: AppDeps): App {
   const uploads = new Uploads(temporaryFiles);
   const streams = new ConcurrencyLimit(4, 16);
   const eventStreams = new ConcurrencyLimit(20, 1000);
-  const watermarks = createWatermarks(pepper);
   const credentials = { sessions, apiKeys, extensionAccess: createExtensionAccess({ ...deps, sessions }) };
-  const secondFactors = createSecondFactors(key);
   const parts = {
     ...credentials,
     ...signIn,
-    secondFactors,
+    secondFactors: createSecondFactors(key),
     passkeys: createPasskeys(challenges, deps.clock),
     dataSources,
     tickets,
     checkIdentity,
     recentProof,
     devices,
-    watermarks,
+    watermarks: createWatermarks(pepper),
     eventStreams,
   };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {

@@ -6,7 +6,7 @@ import {
   deletableByKey,
   everyone,
   loggedIn,
-  Matrix,
+  type Matrix,
   managed,
   ownRun,
   readable,

@@ -32,7 +32,7 @@ export async function answerOf(client: Client, call: Call): Promise<Record<strin
   return JSON.parse(text) as Record<string, string>;
 }
 
-export async function newKapsule(client: Client, name: string, fields: readonly object[]): Promise<string> {
+async function newKapsule(client: Client, name: string, fields: readonly object[]): Promise<string> {
   const body = { name, keyField: 'key', fields };
   const { _id } = await answerOf(client, { method: 'POST', path: '/api/kapsule', body });
   return _id ?? '';
@@ -54,7 +54,7 @@ export function* inBodies(rows: Iterable<Row>): Generator<Row[]> {
   yield batch;
 }
 
-export async function save(client: Client, id: string, rows: Iterable<Row>): Promise<void> {
+async function save(client: Client, id: string, rows: Iterable<Row>): Promise<void> {
   for (const granules of inBodies(rows))
     await answerOf(client, { method: 'PUT', path: `/api/kapsule/${id}/granules`, body: { granules } });
 }
