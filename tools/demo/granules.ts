@@ -1,7 +1,8 @@
-import { commentTime, type FieldType, type ThreadComment, writeThread } from '@kaptain/contract';
+import { commentTime, type ThreadComment, writeThread } from '@kaptain/contract';
+import { dependentChoices, type RuledField, STARS } from '@kaptain/contract/field-rules';
 import { fieldTypes, isThread } from '@kaptain/contract/fields';
 import type { GranuleInput } from '@kaptain/store';
-import { type DemoKapsule, keyAt } from './kapsules.ts';
+import { type DemoKapsule, fieldsOf, keyAt } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
 
 const subjects = [
@@ -60,8 +61,34 @@ function threadAt(index: number): string | undefined {
   });
 }
 
-function valueOf(type: FieldType, field: string, index: number): unknown {
+/** A value that the rules of its field allow. */
+function ruledValue(field: RuledField, row: ReadonlyMap<string, unknown>): unknown {
+  const choices = dependentChoices(field, row) ?? field.choices?.map(({ value }) => value) ?? [];
+  switch (fieldTypes[field.type].enteredAs) {
+    case 'choice':
+      return choices.length === 0 ? null : oneOf(choices);
+    case 'choices':
+      return choices.filter(() => random() < 0.5).slice(0, Number(field.max));
+    case 'rating':
+      return whole(0, STARS);
+    case 'person':
+      return oneOf(['amelie.durand', 'tomasz.kowalski']);
+    case 'link':
+      return `https://contracts.example.com/${whole(1000, 9999)}`;
+    default:
+      return field.pattern === undefined ? undefined : `SUP-${whole(1000, 9999)}`;
+  }
+}
+
+/** Every 90th severity was written before there were choices. */
+const isOfBefore = ({ name }: RuledField, index: number) => name === 'Severity' && index % 90 === 7;
+
+function valueOf(ruled: RuledField, row: ReadonlyMap<string, unknown>, index: number): unknown {
+  const { type, name: field } = ruled;
   if (isThread(type)) return threadAt(index);
+  if (isOfBefore(ruled, index)) return 'urgent!';
+  const value = ruledValue(ruled, row);
+  if (value !== undefined) return value;
   switch (fieldTypes[type].comparedAs) {
     case 'number':
       return Math.round(random() * 1_000_000) / 100;
@@ -81,13 +108,13 @@ function valueOf(type: FieldType, field: string, index: number): unknown {
 }
 
 function granuleAt({ sketch }: DemoKapsule, index: number): GranuleInput {
-  const [, table, , , fields] = sketch;
+  const [, table] = sketch;
+  const row = new Map<string, unknown>();
+  for (const field of fieldsOf(sketch)) row.set(field.name, valueOf(field, row, index));
   return {
     key: keyAt(table, index),
     user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
-    data: Object.fromEntries(
-      Object.entries(fields).map(([name, type]) => [name, valueOf(type, name, index)]),
-    ),
+    data: Object.fromEntries(row),
     createdAt: minutesAgo(whole(30, 60_000)),
   };
 }

@@ -1,11 +1,63 @@
 import type { FieldType } from '@kaptain/contract';
+import type { RuledField } from '@kaptain/contract/field-rules';
 import { foldName, type Nouns, newId } from '@kaptain/store';
 import { minutesAgo } from './random.ts';
 
 /** Name, table, key field, owner, fields, number of granules. */
-type Sketch = [string, string, string, string, Record<string, FieldType>, number];
+type Sketch = [string, string, string, string, Record<string, FieldType | DemoField>, number];
+
+type DemoField = Omit<RuledField, 'name'>;
+
+/** The fields of a sketch with their rules. */
+export const fieldsOf = ([, , , , fields]: Sketch): RuledField[] =>
+  Object.entries(fields).map(([name, field]) => ({
+    name,
+    ...(typeof field === 'string' ? { type: field } : field),
+  }));
+
+const sites = ['Łódź', 'Zürich', 'Ōsaka', 'Pune', 'Monterrey', 'Recife'];
 
 const comment = { Comment: 'text', Status: 'text' } as const;
+
+/** A field for each type and rule that the other kapsules lack. */
+const supplierRules: Record<string, DemoField> = {
+  Incident: {
+    type: 'paragraph',
+    label: 'What happened',
+    help: 'Two or three sentences; no names of persons.',
+    max: 600,
+  },
+  Severity: {
+    type: 'choice',
+    required: true,
+    choices: [
+      { value: 'low', color: 'green' },
+      { value: 'medium', color: 'gold' },
+      { value: 'high', color: 'red' },
+    ],
+    default: 'low',
+  },
+  Measures: {
+    type: 'choices',
+    choices: ['audit', 'second source', 'stock', 'contract'].map((value) => ({ value })),
+    max: 3,
+  },
+  Region: { type: 'choice', choices: ['Europe', 'Asia', 'Americas'].map((value) => ({ value })) },
+  Site: {
+    type: 'choice',
+    choices: sites.map((value) => ({ value })),
+    choicesBy: {
+      field: 'Region',
+      choices: { Europe: sites.slice(0, 2), Asia: sites.slice(2, 4), Americas: sites.slice(4) },
+    },
+  },
+  Loss: { type: 'number', label: 'Expected loss', min: 0, decimals: 2, unit: '€', thousands: true },
+  Ticket: { type: 'text', help: 'Written once.', pattern: 'SUP-\\d{4}', writeOnce: true },
+  Trust: { type: 'rating' },
+  DueDate: { type: 'date', min: '2020-01-01' },
+  Contact: { type: 'person' },
+  Contract: { type: 'link' },
+};
 
 const kapsuleSketches: readonly Sketch[] = [
   [
@@ -37,7 +89,7 @@ const kapsuleSketches: readonly Sketch[] = [
     'Suppliers',
     'SupplierID',
     'amelie.durand',
-    { ...comment, RiskScore: 'number', Reviewed: 'boolean' },
+    { ...comment, RiskScore: 'number', Reviewed: 'boolean', ...supplierRules },
     640,
   ],
   [
@@ -135,7 +187,7 @@ export const knownKapsules = async (nouns: Nouns): Promise<DemoKapsule[]> => {
 export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): Promise<DemoKapsule[]> {
   const added: DemoKapsule[] = [];
   for (const [place, sketch] of kapsuleSketches.entries()) {
-    const [name, table, keyField, owner, fields] = sketch;
+    const [name, table, keyField, owner] = sketch;
     const appId = demoApps[place]?.id ?? null;
     const { id } = await nouns.kapsules.insert({
       name,
@@ -147,7 +199,7 @@ export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): P
       keyField,
       owner,
       ownerId: userIds.get(owner) ?? '',
-      fields: Object.entries(fields).map(([field, type]) => ({ _id: newId(), name: field, type })),
+      fields: fieldsOf(sketch).map((field) => ({ _id: newId(), ...field })),
       createdAt: minutesAgo(60_000 - place * 4000),
       updatedAt: minutesAgo(place * place * 90 + 12),
     });

@@ -1,4 +1,4 @@
-import type { FieldType, FieldValue } from '../../fields/index.ts';
+import type { FieldType } from '../../fields/index.ts';
 
 /** Colours of choices, by the names that Ant Design's tags have. */
 export const choiceColors = [
@@ -17,6 +17,8 @@ export interface Choice {
   value: string;
   color?: (typeof choiceColors)[number] | undefined;
 }
+
+type Plain = string | number | boolean;
 
 /** What a kapsule demands of the values of one field, beside their type. */
 export interface FieldRules {
@@ -41,7 +43,7 @@ export interface FieldRules {
   /** Which choices there are depends on the value of another field of the row. */
   choicesBy?: { field: string; choices: Record<string, string[]> } | undefined;
   /** The value of a new record that brings none. */
-  default?: FieldValue | undefined;
+  default?: Plain | Plain[] | undefined;
 }
 
 export interface RuledField extends FieldRules {
