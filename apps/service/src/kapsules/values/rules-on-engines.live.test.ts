@@ -1,0 +1,159 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseName } from '@kaptain/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mysqlBlock, postgresqlBlock } from '../../../../../tools/test-servers/blocks.ts';
+import { hasMariadb, startMariadb } from '../../../../../tools/test-servers/mariadb.ts';
+import { hasMongodb, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
+import { databaseOf } from '../../base/database/open-store.ts';
+import type { Caller } from '../../testing/caller.ts';
+import { upload } from '../../testing/multipart.ts';
+import { qvdBytes } from '../../testing/qvd.ts';
+import { onServer } from '../../testing/service-on.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { type TestApp, type TestAppOptions, testApp } from '../../testing/test-app.ts';
+
+interface Engine {
+  options: TestAppOptions;
+  stop: () => Promise<unknown>;
+}
+
+/** The stores and two data sources. */
+const engines: { name: string; database: DatabaseName; isHere: boolean; start: () => Promise<Engine> }[] = [
+  {
+    name: 'the embedded store',
+    database: 'kaptaindb',
+    isHere: true,
+    async start() {
+      const { path: folder } = temporaryFolder();
+      return { options: { folder }, stop: async () => rmSync(folder, { recursive: true, force: true }) };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    database: 'kaptaindb',
+    isHere: hasPostgres(),
+    async start() {
+      const server = await startPostgres();
+      return {
+        options: { database: databaseOf({}, onServer('postgres', server.config)) },
+        stop: () => server.stop(),
+      };
+    },
+  },
+  {
+    name: 'MongoDB',
+    database: 'kaptaindb',
+    isHere: isFullTest && hasMongodb(),
+    async start() {
+      const server = await startMongodb();
+      const config = { ...server.config, database: `rules_${process.pid}` };
+      return {
+        options: { database: databaseOf({}, onServer('mongodb', config)) },
+        stop: () => server.stop(),
+      };
+    },
+  },
+  {
+    name: 'PostgreSQL as a data source',
+    database: 'postgresql',
+    isHere: hasPostgres(),
+    async start() {
+      const server = await startPostgres();
+      const settingsFile = { settings: {}, postgresql: postgresqlBlock(server) };
+      return { options: { settingsFile }, stop: () => server.stop() };
+    },
+  },
+  {
+    name: 'MariaDB as a data source',
+    database: 'mysql',
+    isHere: isFullTest && hasMariadb(),
+    async start() {
+      const server = await startMariadb();
+      const settingsFile = { settings: {}, mysql: mysqlBlock(server) };
+      return { options: { settingsFile }, stop: () => server.stop() };
+    },
+  },
+];
+
+const fields = [
+  { name: 'Note', type: 'text', required: true, max: 10, pattern: '[a-z ]+' },
+  { name: 'Amount', type: 'number', min: 0, decimals: 1 },
+  { name: 'Day', type: 'date', max: '2026-12-31' },
+  { name: 'State', type: 'choice', choices: [{ value: 'open' }, { value: 'shut' }], default: 'open' },
+  { name: 'Origin', type: 'text', writeOnce: true },
+];
+const good = { Note: 'fine', Amount: 1.5, Day: '2026-02-28', State: 'shut', Origin: 'a' };
+/** One bad value for each rule. */
+const bad: [field: string, rule: string, value: string | number | null][] = [
+  ['Note', 'required', null],
+  ['Note', 'max', 'far too long a note'],
+  ['Note', 'pattern', 'UPPER'],
+  ['Amount', 'type', 'many'],
+  ['Amount', 'min', -1],
+  ['Amount', 'decimals', 1.25],
+  ['Day', 'type', 'tomorrow'],
+  ['Day', 'max', '2027-01-01'],
+  ['State', 'choices', 'ajar'],
+  ['Origin', 'writeOnce', 'b'],
+];
+type Details = { details?: { count: number; refused: { key: string; field: string; rule: string }[] } };
+
+describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name, database, start }) => {
+  let engine: Engine;
+  let app: TestApp;
+  let admin: Caller;
+  let path: string;
+  beforeAll(async () => {
+    engine = await start();
+    app = await testApp(engine.options);
+    admin = await app.asAdmin();
+    const table = database === 'kaptaindb' ? {} : { database, tableName: 'ruled' };
+    const { status, body } = await admin.post('/api/kapsule', { name, keyField: 'id', ...table, fields });
+    expect([status, body.message]).toEqual([200, undefined]);
+    path = `/api/kapsule/${String(body['_id'])}`;
+    expect((await save('k', good)).status).toBe(200);
+  });
+  afterAll(async () => {
+    await app?.[Symbol.asyncDispose]();
+    await engine?.stop();
+  });
+
+  const save = (key: string, data: object) =>
+    admin.call('PUT', `${path}/granules`, { body: { granules: [{ key, data }] } });
+  const refusedBy = ({ status, body }: Awaited<ReturnType<typeof save>>) => [
+    status,
+    body.code,
+    ...((body as Details).details?.refused ?? []).map(({ key, field, rule }) => [key, field, rule]),
+  ];
+  const stored = async (key: string) =>
+    ((await admin.post(`${path}/granules/lookup`, { keys: [key] })).body as { data?: { data: object }[] })
+      .data?.[0]?.data;
+
+  it.each(bad)('a save with another %s is refused by %s', async (field, rule, value) => {
+    expect(refusedBy(await save('k', { ...good, [field]: value }))).toEqual([
+      400,
+      'VALUES_REFUSED',
+      ['k', field, rule],
+    ]);
+    expect(await stored('k')).toEqual(good);
+  });
+
+  it.each(bad)('an import with another %s is refused by %s', async (field, rule, value) => {
+    const row = { ...good, [field]: value };
+    const content = qvdBytes(['id', ...Object.keys(row)], [['k', ...Object.values(row)]]);
+    const url = `/api/kapsule/import/qvd/data?kapsuleId=${path.split('/').at(-1)}`;
+    expect(refusedBy(await upload(admin, url, [{ name: 'a.qvd', field: 'files[]', content }]))).toEqual([
+      400,
+      'VALUES_REFUSED',
+      ['k', field, rule],
+    ]);
+    expect(await stored('k')).toEqual(good);
+  });
+
+  it('a new record gets its default, and keeps what another one may not have', async () => {
+    expect((await save('new', { Note: 'fine' })).status).toBe(200);
+    expect(await stored('new')).toMatchObject({ Note: 'fine', State: 'open' });
+  });
+});
