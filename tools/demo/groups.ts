@@ -8,7 +8,7 @@ const both: Authority[] = ['READ', 'DELETE'];
 const sketches: [string, Authority[], kapsules: number[], users: string[]][] = [
   ['Finance', both, [1, 5, 6], ['mara.lindqvist', 'ines.carvalho', 'lukas.novak']],
   ['Sales', both, [0, 8, 11], ['jonas.weber', 'oliver.bennett', 'diego.fernandez', 'mara.lindqvist']],
-  ['Supply chain', ['READ'], [2, 3, 7], ['tomasz.kowalski', 'amelie.durand', 'mara.lindqvist']],
+  ['Supply chain', ['READ', 'WRITE'], [2, 3, 7], ['tomasz.kowalski', 'amelie.durand', 'mara.lindqvist']],
   ['Field operations', ['READ'], [4, 9, 10], ['chloe.martin', 'yuki.tanaka', 'sofia.rossi']],
   ['Auditors', ['READ'], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], ['priya.raman']],
 ];

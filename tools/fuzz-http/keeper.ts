@@ -14,6 +14,12 @@ const KEYS = 4;
 const SURPLUS = 30;
 /** Users beside the roles, who only hold permits. */
 const HOLDERS = ['holder 1', 'holder 2', 'holder 3', 'holder 4'] as const;
+/** The groups of the roles that have one, by their names. */
+const MEMBERS = [
+  ['reader', ['READ']],
+  ['writer', ['READ', 'WRITE']],
+  ['deleter', ['READ', 'DELETE']],
+] as const;
 /** Larger than the socket buffers, so that a reader who does not read keeps its answer open. */
 const LARGE_GRANULES = 12_000;
 /** Of 1,000 characters each, so that a batch fits into one body. */
@@ -35,7 +41,7 @@ export class Keeper {
   #count = 0;
   largeId = '';
   readonly holders = new Map<string, string>();
-  #groupIds: { reader: string; deleter: string } = { reader: '', deleter: '' };
+  readonly #groupIds = new Map<string, string>();
   #witnessHash = '';
   readonly #logins: Logins;
   #isHealing = false;
@@ -88,6 +94,9 @@ export class Keeper {
     world.tokens.set('revoked', ended);
     world.key = textOf((await this.#must('GET', '/api/privatekey/get'))['apikey']);
     await this.#must('POST', '/api/privatekey/create', { name: 'fuzz', apikey: world.key });
+    world.readKey = textOf((await this.#must('GET', '/api/privatekey/get'))['apikey']);
+    const reading = { name: 'fuzz reads', apikey: world.readKey, authority: 'READ' };
+    await this.#must('POST', '/api/privatekey/create', reading);
     world.witnessId = await this.#addKapsule('witness');
     world.foreignId = await this.#addKapsule('foreign');
     this.largeId = await this.#addKapsule('large');
@@ -95,16 +104,14 @@ export class Keeper {
     for (let from = 0; from < LARGE_GRANULES; from += LARGE_BATCH)
       await this.#addGranules(this.largeId, LARGE_BATCH, 1000, from);
     const large = { kapsules: [{ kapsulecode: this.largeId }], authority: ['READ'] };
-    const users = [...HOLDERS, 'reader', 'deleter', 'owner'].map((name) => ({
+    const users = [...HOLDERS, 'reader', 'writer', 'deleter', 'owner'].map((name) => ({
       userid: world.userIds.get(name),
     }));
     await this.#must('POST', '/api/group/create', { groupname: 'large', ...large, users });
-    const group = (name: 'reader' | 'deleter', authority: string[]) =>
-      this.#must('POST', '/api/group/create', { groupname: name, authority, kapsules: [], users: [] });
-    this.#groupIds = {
-      reader: textOf((await group('reader', ['READ']))['_id']),
-      deleter: textOf((await group('deleter', ['READ', 'DELETE']))['_id']),
-    };
+    for (const [groupname, authority] of MEMBERS) {
+      const made = { groupname, authority, kapsules: [], users: [] };
+      this.#groupIds.set(groupname, textOf((await this.#must('POST', '/api/group/create', made))['_id']));
+    }
     await this.heal();
     this.#witnessHash = await this.#hashOfWitness();
   }
@@ -225,19 +232,12 @@ export class Keeper {
     }
     this.#world.granuleIds = await this.#addGranules(ids.kapsule[0] ?? '', 10, 20);
     const kapsules = ids.kapsule.map((kapsulecode) => ({ kapsulecode }));
-    const update = (name: 'reader' | 'deleter', authority: string[]) => {
-      const groupId = this.#groupIds[name];
-      const users = [{ userid: userIds.get(name) }];
-      return this.#must('PUT', `/api/group/update/${groupId}`, {
-        groupId,
-        groupname: name,
-        authority,
-        kapsules,
-        users,
-      });
-    };
-    await update('reader', ['READ']);
-    await update('deleter', ['READ', 'DELETE']);
+    for (const [groupname, authority] of MEMBERS) {
+      const groupId = this.#groupIds.get(groupname);
+      const users = [{ userid: userIds.get(groupname) }];
+      const group = { groupId, groupname, authority, kapsules, users };
+      await this.#must('PUT', `/api/group/update/${groupId}`, group);
+    }
   }
 
   async #healGroups(): Promise<void> {
@@ -245,7 +245,7 @@ export class Keeper {
       _id: string;
       groupname: string;
     }[];
-    const others = list.filter(({ groupname }) => !['reader', 'deleter', 'large'].includes(groupname));
+    const others = list.filter(({ groupname }) => groupname !== 'large' && !this.#groupIds.has(groupname));
     for (const { _id } of others.slice(SURPLUS)) await this.#ask('DELETE', `/api/group/del/${_id}`);
     const ids = others.slice(0, GROUPS).map(({ _id }) => _id);
     while (ids.length < GROUPS) {
@@ -260,7 +260,7 @@ export class Keeper {
       _id: string;
       name: string;
     }[];
-    const others = list.filter(({ name }) => name !== 'fuzz');
+    const others = list.filter(({ name }) => !name.startsWith('fuzz'));
     for (const { _id } of others.slice(SURPLUS)) await this.#ask('DELETE', `/api/privatekey/del/${_id}`);
     const ids = others.slice(0, KEYS).map(({ _id }) => _id);
     while (ids.length < KEYS) {

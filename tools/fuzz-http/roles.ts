@@ -6,7 +6,7 @@ export type Role = ActorName | 'ticket';
 /** The credentials of roles, which the world holds. */
 interface Credentials {
   token(role: Role): string;
-  apiKey(): string;
+  apiKey(role: Role): string;
 }
 
 interface RoleRule {
@@ -28,6 +28,11 @@ const user = (role: Role, isCreate = false): RoleRule => ({
   account: { role: 'USER', isCreate },
 });
 
+const key = (role: Role): RoleRule => ({
+  headers: (credentials) => [['x-api-key', credentials.apiKey(role)]],
+  maySeeWitness: false,
+});
+
 export const roles: Record<Role, RoleRule> = {
   nobody: { headers: nothing, maySeeWitness: true },
   USER: user('USER'),
@@ -36,9 +41,12 @@ export const roles: Record<Role, RoleRule> = {
   owner: user('owner', true),
   ADMIN: { headers: token('ADMIN'), maySeeWitness: false, account: { role: 'ADMIN', isCreate: true } },
   admin: { headers: token('admin'), maySeeWitness: false },
-  key: { headers: (credentials) => [['x-api-key', credentials.apiKey()]], maySeeWitness: false },
+  key: key('key'),
   revoked: { headers: token('revoked'), maySeeWitness: true },
   extension: { headers: token('extension'), maySeeWitness: true },
+  writer: user('writer'),
+  // It confirms reloads.
+  readKey: key('readKey'),
   ticket: { headers: nothing, maySeeWitness: true },
 };
 

@@ -7,7 +7,7 @@ import { type Role, roles } from './roles.ts';
 import type { FuzzedService } from './service.ts';
 
 const MISSING = 'f'.repeat(24);
-const TICKET_HOLDERS: readonly Role[] = ['reader', 'deleter', 'owner', 'ADMIN'];
+const TICKET_HOLDERS: readonly Role[] = ['reader', 'writer', 'deleter', 'owner', 'ADMIN'];
 
 /** Whether this machine can connect from any address of 127.0.0.0/8, which avoids the limits per address. */
 function hasManyAddresses(port: number): Promise<boolean> {
@@ -41,6 +41,7 @@ export class World {
   /** Roles whose session may have ended. */
   readonly suspects = new Set<Role>();
   key = '';
+  readKey = '';
   readonly #manyAddresses: boolean;
   #addresses = 0;
 
@@ -73,8 +74,8 @@ export class World {
     return this.tokens.get(role) ?? '';
   }
 
-  apiKey(): string {
-    return this.key;
+  apiKey(role: Role): string {
+    return role === 'readKey' ? this.readKey : this.key;
   }
 
   baseSettings(): object {
@@ -130,6 +131,7 @@ export class World {
     const all: [string, string][] = [
       ...tokens.map(([token, role]): [string, string] => [token, `token ${role}`]),
       [this.key, 'key'],
+      [this.readKey, 'readKey'],
       [this.witnessId, 'witness'],
       [this.foreignId, 'foreign'],
       ...Object.entries(this.ids).flatMap(([kind, ids]) => numbered(kind, ids)),

@@ -4,12 +4,13 @@ import { z } from 'zod';
 export const Role = z.enum(['ADMIN', 'USER']);
 export type Role = z.infer<typeof Role>;
 
-export const Authority = z.enum(['READ', 'DELETE']);
+/** By rank: each includes those before it. Other services know READ and DELETE alone. */
+export const Authority = z.enum(['READ', 'WRITE', 'DELETE']);
 export type Authority = z.infer<typeof Authority>;
 
 /**
- * The users who may save granules of a kapsule, beside ADMINs and the owner: those with DELETE, those with READ, or, on a sheet,
- * every person that the platform knows.
+ * Who may save granules of a kapsule, beside ADMINs and the owner. `DELETE`: members who may write, with WRITE or DELETE;
+ * the value is older than WRITE. `READ`: all who may read. `EVERYONE`: on a sheet also every person that the platform knows.
  */
 export const Writers = z.enum(['DELETE', 'READ', 'EVERYONE']);
 export type Writers = z.infer<typeof Writers>;

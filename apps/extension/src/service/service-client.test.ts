@@ -50,8 +50,18 @@ describe('the calls of the extension', () => {
       json(200, { data: keys.slice(0, 700).map((key) => ({ _id: key, key })) }),
     );
     const keys = Array.from({ length: 1_500 }, (_, n) => `k${n}`);
-    expect((await client.lookup(keys)).map((found) => found?.key)).toEqual(keys);
+    expect((await client.lookup(keys)).found.map((one) => one?.key)).toEqual(keys);
     expect(requests.map(({ body }) => body.keys?.length)).toEqual([1_000, 800, 100]);
+  });
+
+  it.each([
+    [{ data: [null], mayWrite: false }, false],
+    [{ data: [null], mayWrite: true }, true],
+    // A service that does not say it decides on the save.
+    [{ data: [null] }, true],
+  ])('tell by %j whether the person may write: %s', async (answer, expected) => {
+    const { client } = clientOf(() => json(200, answer));
+    expect((await client.lookup(['A'])).mayWrite).toBe(expected);
   });
 
   it('fail instead of repeating for ever when an answer has nothing', async () => {

@@ -96,18 +96,24 @@ export class ServiceClient {
     return response;
   }
 
-  /** One entry per key; asks again where an answer was cut by its bytes. */
-  async lookup(keys: readonly string[]): Promise<(Granule | null)[]> {
+  /**
+   * One entry per key; asks again where an answer was cut by its bytes. A service that does not say whether the person may
+   * write decides on the save.
+   */
+  async lookup(keys: readonly string[]): Promise<{ found: (Granule | null)[]; mayWrite: boolean }> {
     const found: (Granule | null)[] = [];
+    let mayWrite = true;
     while (found.length < keys.length) {
       const some = keys.slice(found.length, found.length + limits.keysPerLookup);
       const response = await this.#send('POST', '/granules/lookup', { body: { keys: some } });
       if (!response.ok) throw await errorIn(response);
-      const { data } = (await response.json()) as { data: (Granule | null)[] };
+      const answer = (await response.json()) as { data: (Granule | null)[]; mayWrite?: boolean };
+      const { data } = answer;
+      mayWrite = answer.mayWrite ?? true;
       if (data.length === 0) throw new ServiceError(response.status, texts().noAnswer);
       found.push(...data);
     }
-    return found;
+    return { found, mayWrite };
   }
 
   async save(granules: readonly SavedRow[]): Promise<SaveOutcome> {

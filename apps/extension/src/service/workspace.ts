@@ -46,6 +46,8 @@ export class Workspace {
   /** Why the service could not be asked, in words for the person; '' when it could. */
   problem = '';
   reloadAfterSave: ReloadAfterSave = 'none';
+  /** Whether the person may write, as the last look-up said. */
+  mayWrite = true;
 
   constructor(serviceUrl: string, kapsuleId: string) {
     this.access = new Access(serviceUrl, kapsuleId, () => this.#changed());
@@ -92,6 +94,7 @@ export class Workspace {
   /** Brings back what the person has left in this browser, and sends what waits. */
   async #signedIn(): Promise<void> {
     this.problem = '';
+    this.mayWrite = true;
     this.own.forget();
     const { author, person } = this.access;
     const { rows, comments } = await this.#keeper.take({ author, person });
@@ -151,6 +154,8 @@ export class Workspace {
   #sent(outcome: SaveOutcome['kind']): void {
     this.problem = outcome === 'unavailable' ? texts().serviceAway : '';
     if (outcome === 'signedOut') this.access.forget();
+    // The person may have lost the right: the next look-up tells.
+    if (outcome === 'refused') this.revision += 1;
     if (
       outcome === 'saved' &&
       this.queue.waiting === 0 &&
@@ -219,7 +224,8 @@ export class Workspace {
   /** Looks these keys up; whether that was possible. */
   async lookUp(keys: readonly string[]): Promise<boolean> {
     try {
-      const found = await this.#client.lookup(keys);
+      const { found, mayWrite } = await this.#client.lookup(keys);
+      this.mayWrite = mayWrite;
       for (const [index, key] of keys.entries()) this.queue.learn(key, knownOf(found[index] ?? null));
       this.problem = '';
       return true;

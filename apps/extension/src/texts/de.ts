@@ -7,6 +7,7 @@ export const de: Texts = {
   undo: 'Rückgängig',
   tryAgain: 'Erneut versuchen',
   youWriteAs: (author) => `Sie schreiben als ${author}.`,
+  youOnlyRead: (author) => `Sie sind als ${author} angemeldet und dürfen hier lesen, nicht schreiben.`,
   signInFirst: 'Melden Sie sich an, um Kommentare zu sehen und zu schreiben.',
   rowsNotSaved: (rows) => `Noch nicht gespeicherte Zeilen: ${rows}.`,
   rowsIncomplete: (rows) => `Zeilen mit leeren Pflichtfeldern: ${rows}.`,

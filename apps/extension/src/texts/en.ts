@@ -14,6 +14,7 @@ export const en = {
   undo: 'Undo',
   tryAgain: 'Try again',
   youWriteAs: (author: string) => `You write as ${author}.`,
+  youOnlyRead: (author: string) => `You are signed in as ${author} and may read here, not write.`,
   signInFirst: 'Sign in to see and write comments.',
   rowsNotSaved: (rows: number) => `Rows not saved yet: ${rows}.`,
   rowsIncomplete: (rows: number) => `Rows with empty required fields: ${rows}.`,

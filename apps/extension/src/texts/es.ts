@@ -7,6 +7,7 @@ export const es: Texts = {
   undo: 'Deshacer',
   tryAgain: 'Reintentar',
   youWriteAs: (author) => `Escribe como ${author}.`,
+  youOnlyRead: (author) => `Ha iniciado sesión como ${author} y aquí puede leer, no escribir.`,
   signInFirst: 'Inicie sesión para ver y escribir comentarios.',
   rowsNotSaved: (rows) => `Filas aún no guardadas: ${rows}.`,
   rowsIncomplete: (rows) => `Filas con campos obligatorios vacíos: ${rows}.`,

@@ -7,6 +7,7 @@ export const fr: Texts = {
   undo: 'Annuler',
   tryAgain: 'Réessayer',
   youWriteAs: (author) => `Vous écrivez en tant que ${author}.`,
+  youOnlyRead: (author) => `Vous êtes connecté en tant que ${author} et pouvez lire ici, pas écrire.`,
   signInFirst: 'Connectez-vous pour voir et écrire des commentaires.',
   rowsNotSaved: (rows) => `Lignes pas encore enregistrées : ${rows}.`,
   rowsIncomplete: (rows) => `Lignes avec des champs obligatoires vides : ${rows}.`,

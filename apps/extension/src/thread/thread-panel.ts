@@ -82,10 +82,11 @@ export class ThreadPanel implements CommentActions {
   }
 
   get #mayWrite(): boolean {
-    const isKnown = this.#options.workspace().known.get(this.#address?.key ?? '') !== undefined;
+    const { known, writer, mayWrite } = this.#options.workspace();
     return (
-      isKnown &&
-      this.#options.workspace().writer.person !== '' &&
+      mayWrite &&
+      known.get(this.#address?.key ?? '') !== undefined &&
+      writer.person !== '' &&
       !this.#isLocked &&
       !this.#options.isReadOnly()
     );

@@ -139,7 +139,7 @@ export class CommentTable implements GridActions {
     const target = this.columnAt(column);
     if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
     // Comments are written in the panel of their thread.
-    if (isThread(target.field.type)) return false;
+    if (isThread(target.field.type) || !workspace.mayWrite) return false;
     return workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
@@ -226,7 +226,7 @@ export class CommentTable implements GridActions {
     if (column.kind === 'engine')
       return { text: cells?.[column.index]?.qText ?? '', state: 'saved', isLocked: true, isAwaited: false };
     const field = shownField(this.#input.workspace, this.keyAt(row), column.field);
-    return { ...field, isLocked: isLocked(cells) };
+    return { ...field, isLocked: isLocked(cells) || !this.#input.workspace.mayWrite };
   }
 
   /** Opens the editor of the active cell, or the conflict that it is in. */
@@ -264,8 +264,9 @@ export class CommentTable implements GridActions {
     });
   }
 
-  /** Says why typing does nothing. A granule that is being looked up is no reason. */
+  /** Says why typing does nothing. A granule that is being looked up is no reason; the bar names a missing right. */
   #tellLocked({ row, column }: CellPosition): void {
+    if (!this.#input.workspace.mayWrite) return;
     const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
     if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
     this.render();

@@ -48,7 +48,7 @@ export class StatusBar {
     if (this.#told === message) this.#told = '';
   }
 
-  show({ access, queue, outbox, problem, left }: Workspace, { isReadOnly, hasSave }: Mode): void {
+  show({ access, queue, outbox, problem, left, mayWrite }: Workspace, { isReadOnly, hasSave }: Mode): void {
     const isSignedIn = access.token !== undefined;
     const { waiting, incomplete } = queue;
     const parts = [
@@ -58,14 +58,15 @@ export class StatusBar {
       outbox.waiting > 0 ? texts().thread.notSent(outbox.waiting) : '',
       incomplete > 0 ? texts().rowsIncomplete(incomplete) : '',
       ...left.map((edits) => texts().rowsKept(keptRows(edits), edits.author)),
-      isSignedIn ? texts().youWriteAs(access.author) : texts().signInFirst,
+      isSignedIn ? (mayWrite ? texts().youWriteAs : texts().youOnlyRead)(access.author) : texts().signInFirst,
     ];
     const text = parts.filter((part) => part !== '').join(' ');
     if (this.#status.textContent !== text) this.#status.textContent = text;
     this.#signIn.hidden = isSignedIn || isReadOnly;
-    this.#undo.hidden = isReadOnly;
+    // What was entered before the right was lost can still be taken back.
+    this.#undo.hidden = isReadOnly || !(mayWrite || queue.canUndo);
     this.#undo.disabled = !queue.canUndo;
-    this.#save.hidden = isReadOnly || !hasSave;
+    this.#save.hidden = isReadOnly || !hasSave || !(mayWrite || queue.isHeld);
     this.#save.disabled = !queue.isHeld;
     this.#retry.hidden = !queue.hasFailed;
   }

@@ -3,7 +3,7 @@ import { json, route } from '../kit/route.ts';
 import { idText, requiredText, timestamp } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
 import { messages } from '../rules/messages.ts';
-import { Success } from '../vocabulary.ts';
+import { Authority, Success } from '../vocabulary.ts';
 
 export const ApiKey = z.looseObject({
   _id: z.string(),
@@ -19,6 +19,8 @@ export const ApiKey = z.looseObject({
   kapsules: z.array(z.object({ _id: z.string(), name: z.string() })).nullish(),
   /** Extra: whether it may delete granules. */
   mayDelete: z.boolean().nullish(),
+  /** Extra: READ reads, looks up and confirms reloads; WRITE also saves, reloads and creates; DELETE also deletes granules. */
+  authority: Authority.nullish(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -63,16 +65,22 @@ export const apiKeys = {
     access: 'adminWithApiKeys',
     proof: 'ifAsked',
     summary:
-      'Store a key under a name; it may expire, be limited to chosen kapsules, and be allowed to delete granules.',
-    body: z.object({
-      name: requiredText(messages.apiKeyNameRequired),
-      apikey: KeyText,
-      expiresAt: z.iso.datetime().optional(),
-      /** The only kapsules that the key opens; it can't create others then. */
-      kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).optional(),
-      /** It may delete granules of these kapsules. */
-      mayDelete: z.boolean().default(false),
-    }),
+      'Store a key under a name; it may expire, be limited to chosen kapsules, and to reading or writing. Without `authority` it is WRITE, or DELETE with `mayDelete`.',
+    body: z
+      .object({
+        name: requiredText(messages.apiKeyNameRequired),
+        apikey: KeyText,
+        expiresAt: z.iso.datetime().optional(),
+        /** The only kapsules that the key opens; it can't create others then. */
+        kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).optional(),
+        /** It may delete granules of these kapsules: the same as the authority DELETE. */
+        mayDelete: z.boolean().optional(),
+        authority: Authority.optional(),
+      })
+      .refine(
+        ({ mayDelete, authority = 'DELETE' }) => mayDelete !== true || authority === 'DELETE',
+        'A key that may delete has the authority DELETE.',
+      ),
     answer: json(ApiKey),
     errors: ['CONFLICT', 'LIMIT_REACHED'],
   }),

@@ -31,7 +31,7 @@ export const dataApi = {
     /** `appId` is the platform's app that loads the kapsule, if any. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
-    errors: ['FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'PROOF_NEEDED', 'CONFLICT', 'LIMIT_REACHED', 'TOO_LARGE'],
   }),
   upsert: route({
     method: 'PUT',
@@ -47,7 +47,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   lookup: route({
     method: 'POST',
@@ -58,7 +58,13 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     body: z.object({ keys: z.array(granuleKey).min(1).max(limits.keysPerLookup) }),
-    answer: json(z.object({ data: z.array(Granule.nullable()) })),
+    answer: json(
+      z.object({
+        data: z.array(Granule.nullable()),
+        /** Whether the caller may save granules of this kapsule now. */
+        mayWrite: z.boolean().optional(),
+      }),
+    ),
     errors: ['TOO_MANY_REQUESTS'],
   }),
   read: route({
@@ -101,7 +107,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ partial: z.boolean().default(false) }),
     answer: json(LogEntry),
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'CONFLICT'],
   }),
   loadScript: route({
     method: 'GET',

@@ -43,6 +43,14 @@ export const groups = {
     summary: 'All groups.',
     answer: json(z.array(Group)),
   }),
+  authorities: route({
+    method: 'GET',
+    path: '/api/group/authorities',
+    access: 'admin',
+    summary: 'The authorities that a group or an API key may have, by rank: each includes those before it.',
+    extra: true,
+    answer: json(z.array(Authority)),
+  }),
   create: route({
     method: 'POST',
     path: '/api/group/create',

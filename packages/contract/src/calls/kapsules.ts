@@ -196,7 +196,7 @@ export const kapsules = {
     access: 'loggedIn',
     proof: 'ifAsked',
     summary:
-      'Choose who may save granules: users with DELETE, users with READ, or every person that the platform knows. For ADMINs and the owner.',
+      'Choose who may save granules: `DELETE` for members who may write, with WRITE or DELETE; `READ` for all who may read; `EVERYONE` for every person that the platform knows. For ADMINs and the owner.',
     extra: true,
     params: z.object({ id: idText }),
     body: z.object({ writers: Writers }),

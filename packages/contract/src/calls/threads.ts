@@ -37,7 +37,7 @@ export const threadCalls = {
     params,
     query: z.object(threadAddress),
     answer: json(ChangedThread),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   addComment: route({
     method: 'POST',
@@ -49,7 +49,7 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId, text }),
     answer: json(ChangedThread),
-    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   editComment: route({
     method: 'PUT',
@@ -61,7 +61,7 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId, text, was: plainText(limits.commentCharacters) }),
     answer: json(ChangedThread),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   removeComment: route({
     method: 'DELETE',
@@ -72,7 +72,7 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId }),
     answer: json(ChangedThread),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   people: route({
     method: 'GET',
@@ -84,6 +84,6 @@ export const threadCalls = {
     params,
     query: z.object({ q: plainText(limits.nameCharacters).default('') }),
     answer: json(z.object({ people: z.array(z.string()) })),
-    errors: ['FORBIDDEN', 'TOO_MANY_REQUESTS'],
+    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
   }),
 };

@@ -22,7 +22,7 @@ export const errorCodes = {
   FORBIDDEN: [403, 'You may not do this.'],
   API_KEY_NOT_ALLOWED: [
     403,
-    'The API key is valid, but does not open this call, or was made without the permission to delete granules.',
+    'The API key is valid, but does not open this call, or was made for less: for reading, or without the permission to delete granules.',
   ],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
   WRONG_PASSWORD: [403, 'The current password is not right, or the account is locked for a while.'],

@@ -3,10 +3,12 @@ import {
   type Actor,
   authoritiesOf,
   authorityOn,
+  includesAuthority,
   mayCall,
   mayCreateKapsule,
   mayDelete,
   mayDropTable,
+  mayImportGranules,
   mayReplaceStructure,
   maySetWriters,
   mayWriteGranules,
@@ -82,12 +84,12 @@ test('the authority on many kapsules takes little longer than on a few', () => {
 });
 
 test.each([
-  ['DELETE', [false, false, true]],
-  [null, [false, false, true]],
-  ['READ', [false, true, true]],
-  ['EVERYONE', [false, true, true]],
+  ['DELETE', [false, false, true, true]],
+  [null, [false, false, true, true]],
+  ['READ', [false, true, true, true]],
+  ['EVERYONE', [false, true, true, true]],
 ] as const)('a kapsule whose writers are %s is written by', (writers, expected) => {
-  const rights = [[], ['READ'], ['READ', 'DELETE']] as const;
+  const rights = [[], ['READ'], ['READ', 'WRITE'], ['READ', 'DELETE']] as const;
   expect(rights.map((authority) => mayWriteGranules('USER', authority, writers))).toEqual(expected);
   expect(mayWriteGranules('ADMIN', [], writers)).toBe(true);
 });
@@ -97,9 +99,85 @@ test('the owner and ADMINs choose the writers', () => {
   expect(maySetWriters(user, { ownerId: 'u' })).toBe(true);
 });
 
-test('DELETE forces READ', () => {
-  expect(withImpliedRead(['DELETE'])).toEqual(['READ', 'DELETE']);
-  expect(withImpliedRead(['READ'])).toEqual(['READ']);
+test.each([
+  [[], []],
+  [['READ'], ['READ']],
+  [['WRITE'], ['READ', 'WRITE']],
+  // What callers that know only READ and DELETE are answered stays the same.
+  [['DELETE'], ['READ', 'DELETE']],
+  [
+    ['DELETE', 'READ', 'DELETE'],
+    ['READ', 'DELETE'],
+  ],
+  [
+    ['DELETE', 'WRITE'],
+    ['READ', 'WRITE', 'DELETE'],
+  ],
+] as const)('%j is answered as %j: by rank, with READ', (given, expected) => {
+  expect(withImpliedRead(given)).toEqual(expected);
+});
+
+test('each authority includes those before it, whether they are named or not', () => {
+  const all = ['READ', 'WRITE', 'DELETE'] as const;
+  const includedIn = (given: Parameters<typeof includesAuthority>[0]) =>
+    all.filter((wanted) => includesAuthority(given, wanted));
+  expect(includedIn([])).toEqual([]);
+  expect(includedIn(['READ'])).toEqual(['READ']);
+  expect(includedIn(['WRITE'])).toEqual(['READ', 'WRITE']);
+  expect(includedIn(['READ', 'DELETE'])).toEqual(all);
+  expect(includedIn(['DELETE'])).toEqual(all);
+});
+
+describe('what each person could do before there was WRITE', () => {
+  const rights = { none: [], READ: ['READ'], DELETE: ['READ', 'DELETE'] } as const;
+  const writers = [undefined, null, 'DELETE', 'READ', 'EVERYONE'] as const;
+  /** Write, import, delete, replace the structure, choose the writers; for the writers in the order above. */
+  const before = `
+    USER  other none    ----- ----- ----- ----- -----
+    USER  other READ    ----- ----- ----- w---- w----
+    USER  other DELETE  widr- widr- widr- widr- widr-
+    USER  owner none    widrs widrs widrs widrs widrs
+    USER  owner READ    widrs widrs widrs widrs widrs
+    USER  owner DELETE  widrs widrs widrs widrs widrs
+    ADMIN other none    widrs widrs widrs widrs widrs
+    ADMIN other READ    widrs widrs widrs widrs widrs
+    ADMIN other DELETE  widrs widrs widrs widrs widrs
+    ADMIN owner none    widrs widrs widrs widrs widrs
+    ADMIN owner READ    widrs widrs widrs widrs widrs
+    ADMIN owner DELETE  widrs widrs widrs widrs widrs`;
+  const rows = before
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/) as ['USER' | 'ADMIN', string, keyof typeof rights, ...string[]]);
+  test.each(rows)('%s, %s, with a group that grants %s', (role, whose, right, ...cells) => {
+    const actor = { ...user, role };
+    const own = { id: 'k', ownerId: whose === 'owner' ? 'u' : 'someone' };
+    const group = { authority: rights[right], kapsuleIds: ['k'], userIds: ['u'] };
+    const authority = authorityOn(own, actor, right === 'none' ? [] : [group]);
+    const shown = writers.map((chosen) =>
+      [
+        mayWriteGranules(role, authority, chosen) && 'w',
+        mayImportGranules(role, authority) && 'i',
+        mayDelete(role, authority) && 'd',
+        mayReplaceStructure(role, { authority }) && 'r',
+        maySetWriters(actor, own) && 's',
+      ]
+        .map((can) => can || '-')
+        .join(''),
+    );
+    expect(shown).toEqual(cells);
+    const isAll = role === 'ADMIN' || whose === 'owner';
+    expect(authority).toEqual(isAll ? ['READ', 'DELETE'] : rights[right]);
+  });
+});
+
+test('WRITE saves and imports, and does nothing that takes away or changes the kapsule', () => {
+  const authority = authorityOn(kapsule, user, [{ authority: ['WRITE'], kapsuleIds: ['k'], userIds: ['u'] }]);
+  expect(authority).toEqual(['READ', 'WRITE']);
+  expect(mayWriteGranules('USER', authority, 'DELETE')).toBe(true);
+  expect(mayImportGranules('USER', authority)).toBe(true);
+  expect(mayDelete('USER', authority)).toBe(false);
+  expect(mayReplaceStructure('USER', { authority })).toBe(false);
 });
 
 test('an ADMIN may always delete and create, a USER only with the right', () => {

@@ -1,5 +1,5 @@
 import type { Access } from '../kit/route.ts';
-import type { Authority, Role, Writers } from '../vocabulary.ts';
+import { Authority, type Role, type Writers } from '../vocabulary.ts';
 
 /** The attributes of a user that the rules need. */
 export interface Actor {
@@ -9,9 +9,18 @@ export interface Actor {
   isFirstAdmin: boolean;
 }
 
-/** Spec 4: choosing DELETE forces READ to be included. */
-export const withImpliedRead = (authority: readonly Authority[]): Authority[] =>
-  authority.includes('DELETE') ? ['READ', 'DELETE'] : [...new Set(authority)];
+const rankOf = (authority: Authority): number => Authority.options.indexOf(authority);
+
+/** Whether one of the given authorities is the wanted one or a higher one. */
+export const includesAuthority = (given: readonly Authority[], wanted: Authority): boolean =>
+  given.some((one) => rankOf(one) >= rankOf(wanted));
+
+/**
+ * What was given, by rank, and READ, which every authority forces (Spec 4). DELETE includes WRITE without naming it:
+ * callers that know only READ and DELETE are answered as before.
+ */
+export const withImpliedRead = (given: readonly Authority[]): Authority[] =>
+  Authority.options.filter((one) => (one === 'READ' ? given.length > 0 : given.includes(one)));
 
 /** Says whether this actor may make a call with this access; a caller without a login is `undefined`. */
 export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boolean): boolean {
@@ -48,7 +57,7 @@ const OWN: readonly Authority[] = ['READ', 'DELETE'];
 const ownsAll = ({ ownerId }: OwnedKapsule, { role, userId }: Actor): boolean =>
   role === 'ADMIN' || ownerId === userId;
 
-/** ADMIN: READ and DELETE on all kapsules. Owner: both on their own. Others: the union over their groups. */
+/** ADMIN: READ and DELETE, which includes WRITE, on all kapsules. Owner: the same on their own. Others: the union over their groups. */
 export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonly GroupGrant[]): Authority[] {
   if (ownsAll(kapsule, actor)) return [...OWN];
   const granted = groups
@@ -75,7 +84,7 @@ export function authoritiesOf(
 
 /** Spec 6: the delete icon shows for an ADMIN always, otherwise by authority. */
 export const mayDelete = (role: Role, authority: readonly Authority[]): boolean =>
-  role === 'ADMIN' || authority.includes('DELETE');
+  role === 'ADMIN' || includesAuthority(authority, 'DELETE');
 
 interface BoundTable {
   /** Whether the service created the table; undefined in its own store and while unknown. */
@@ -86,19 +95,26 @@ interface BoundTable {
 export const mayReplaceStructure = (
   role: Role,
   { authority, tableMadeByService }: BoundTable & { authority: readonly Authority[] },
-): boolean => role === 'ADMIN' || (authority.includes('DELETE') && tableMadeByService !== false);
+): boolean => role === 'ADMIN' || (includesAuthority(authority, 'DELETE') && tableMadeByService !== false);
 
 /** Only an ADMIN drops a table that the service did not make. */
 export const mayDropTable = (role: Role, { tableMadeByService }: BoundTable): boolean =>
   role === 'ADMIN' || tableMadeByService !== false;
 
-/** Saving granules: with DELETE always; with READ where the kapsule is open to its readers or to everyone. */
+/** The least authority that saves granules of a kapsule with these writers. */
+const leastToWrite = (writers: Writers | null | undefined): Authority =>
+  (writers ?? 'DELETE') === 'DELETE' ? 'WRITE' : 'READ';
+
+/** Saving granules: with WRITE always; with READ where the kapsule is open to its readers or to everyone. */
 export const mayWriteGranules = (
   role: Role,
   authority: readonly Authority[],
   writers: Writers | null | undefined,
-): boolean =>
-  mayDelete(role, authority) || ((writers ?? 'DELETE') !== 'DELETE' && authority.includes('READ'));
+): boolean => role === 'ADMIN' || includesAuthority(authority, leastToWrite(writers));
+
+/** Importing files and confirming reloads: readers of a kapsule that is open to them save single granules only. */
+export const mayImportGranules = (role: Role, authority: readonly Authority[]): boolean =>
+  role === 'ADMIN' || includesAuthority(authority, 'WRITE');
 
 /** Who may open a kapsule to more writers: not those with DELETE by a group, who would hand on a right of others. */
 export const maySetWriters = (

@@ -57,7 +57,11 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
         ],
       },
     },
-    groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),
+    groups: aGroup('g', {
+      authority: ['READ', 'WRITE', 'DELETE'],
+      userIds: [userId],
+      kapsuleIds: [kapsuleId],
+    }),
     kapsules: kapsule,
     deletedKapsules: {
       ...kapsule,
@@ -80,6 +84,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       expiresAt: A_MOMENT,
       kapsuleIds: [kapsuleId],
       mayDelete: true,
+      authority: 'DELETE',
     },
     sessions: {
       ...aSession('hash of a token', userId),

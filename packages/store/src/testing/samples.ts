@@ -1,5 +1,6 @@
 import { foldName } from '../folding.ts';
 import type { GranuleInput } from '../granules.ts';
+import type { ApiKeyRecord } from '../nouns/api-keys.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { DeletedKapsuleRecord } from '../nouns/deleted-kapsules.ts';
 import type { GroupRecord } from '../nouns/groups.ts';
@@ -38,6 +39,19 @@ export function aGroup(groupname: string, differing: Partial<GroupRecord> = {}):
     userIds: [],
     createdAt: A_MOMENT,
     updatedAt: A_MOMENT,
+    ...differing,
+  };
+}
+
+export function anApiKey(name: string, differing: Partial<ApiKeyRecord> = {}): NewDocument<ApiKeyRecord> {
+  return {
+    name,
+    keyHash: `hash of ${name}`,
+    masked: 'kpt_… 1234',
+    userId: 'ann',
+    userName: 'ann',
+    createdAt: A_MOMENT,
+    lastUsedAt: null,
     ...differing,
   };
 }

@@ -1,8 +1,10 @@
 import { CopyOutlined, ThunderboltOutlined } from '@ant-design/icons';
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
-import { App, Button, Checkbox, Form, Input, Select } from 'antd';
+import type { Authority } from '@kaptain/contract/vocabulary';
+import { App, Button, Form, Input, Select } from 'antd';
 import { type NewApiKey, useCreateApiKey, useGenerateApiKey } from '../../api/api-keys.ts';
+import { useAuthorities } from '../../api/authorities.ts';
 import { useKapsules } from '../../api/kapsules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import { failureOf } from '../../shared/message-of.ts';
@@ -13,11 +15,12 @@ import { useWords } from '../../variants/use-variant.ts';
 import styles from './ApiKeys.module.css';
 import { expiries, expiryOf } from './expiry.ts';
 import { KeyArea } from './KeyArea.tsx';
+import { effectsFor, rightOf } from './key-authority.ts';
 
 interface Values extends Pick<NewApiKey, 'name' | 'apikey'> {
   expires: string;
   kapsuleIds: string[];
-  mayDelete: boolean;
+  authority: Authority;
 }
 
 const Field = Form.Item<Values>;
@@ -30,6 +33,7 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
   const generate = useGenerateApiKey();
   const words = useWords();
   const kapsules = useKapsules();
+  const authorities = useAuthorities();
   const names = new Map(kapsules.data?.map(({ _id, name }) => [_id, name]));
   const key = Form.useWatch('apikey', form) ?? '';
 
@@ -39,18 +43,18 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       okText="Create"
       form={form}
       dialog={dialog}
-      initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [], mayDelete: false }}
+      initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [], authority: 'WRITE' }}
       isSaving={create.isPending}
       // Spec 8: the server's message.
       failure={failureOf(create.error ?? generate.error)}
-      onSave={({ name, apikey, expires, kapsuleIds, mayDelete }) =>
+      onSave={({ name, apikey, expires, kapsuleIds, authority }) =>
         create.mutate(
           {
             name: name.trim(),
             apikey: apikey.trim(),
             ...(expires !== 'never' && { expiresAt: expiryOf(expires, Date.now()) }),
             ...(kapsuleIds.length > 0 && { kapsuleIds }),
-            ...(mayDelete && { mayDelete }),
+            ...rightOf(authority, authorities),
           },
           {
             onSuccess: () => {
@@ -106,8 +110,8 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       >
         <NamesSelect names={names} isLoading={kapsules.isPending} noun={words.kapsule} />
       </Field>
-      <Field name="mayDelete" valuePropName="checked">
-        <Checkbox>May delete {words.granule.many}</Checkbox>
+      <Field name="authority" label="It may" extra="A load script needs only reading.">
+        <Select options={effectsFor(words, authorities)} />
       </Field>
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useApiKeys } from '../../api/api-keys.ts';
+import { useAuthorities } from '../../api/authorities.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
@@ -14,6 +15,8 @@ import { ApiKeysTable } from './ApiKeysTable.tsx';
 export function ApiKeysPage() {
   const { granule, platform } = useWords();
   const query = useApiKeys();
+  // Asked for before the dialog is opened.
+  useAuthorities();
   const dialog = useDialog<'new'>();
   useAskedAction(() => dialog.open('new'));
   // Spec 8: a failed load is an empty list, silently.
@@ -23,7 +26,7 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="Api Key"
-        description={`With an API key a program, for example a ${platform} load script, reads and writes ${granule.many}, and deletes them if the key may. It opens nothing else.`}
+        description={`With an API key a program, for example a ${platform} load script, reads ${granule.many}, and writes and deletes them if the key may. It opens nothing else.`}
         actions={
           <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
             Create Api Key

@@ -14,6 +14,7 @@ import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
 import styles from './ApiKeys.module.css';
 import { isExpired } from './expiry.ts';
+import { mayOf } from './key-authority.ts';
 
 const columnsFor = (words: Words): Column<ApiKey>[] => [
   {
@@ -88,11 +89,11 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
     ),
   },
   {
-    key: 'mayDelete',
-    title: 'May delete',
-    width: 100,
+    key: 'authority',
+    title: 'It may',
+    width: 130,
     leaveOut: 6,
-    render: (_, { mayDelete }) => (mayDelete ? 'Yes' : 'No'),
+    render: (_, key) => <CellText>{mayOf(key)}</CellText>,
   },
   {
     key: 'actions',

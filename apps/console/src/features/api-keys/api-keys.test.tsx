@@ -37,7 +37,7 @@ describe('the page of API keys', () => {
       'Last used',
       'Expires',
       'Kapsules',
-      'May delete',
+      'It may',
       'Actions',
     ]);
     expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 8)).toEqual([
@@ -48,7 +48,7 @@ describe('the page of API keys', () => {
       'Never',
       'Never',
       'All',
-      'No',
+      'Read and write',
     ]);
     await user.click(screen.getByLabelText('Delete Load script'));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Load script?' });
@@ -132,17 +132,45 @@ test('creating an API key asks for name and key, generates and copies one, keeps
   expect(service.callsOf('apiKeys.create').at(-1)?.body).toEqual({ name: 'Extension', apikey: KEY });
 });
 
-test('a key may delete only when that is chosen', async () => {
-  const { user, service } = open(serviceWith({ create: () => ({ ...stored, mayDelete: true }) }));
+test.each([
+  ['Read granules', true, { authority: 'READ' }],
+  ['Read and write granules', true, { authority: 'WRITE' }],
+  ['Read, write and delete granules', true, { authority: 'DELETE' }],
+  ['Read and write granules', false, {}],
+  ['Read, write and delete granules', false, { mayDelete: true }],
+])('a key may %s when that is chosen; the service knows WRITE: %s', async (effect, isServed, sent) => {
+  const create = { create: () => stored };
+  const groups = isServed
+    ? { authorities: () => ['READ' as const, 'WRITE' as const, 'DELETE' as const] }
+    : {};
+  const { user, service } = open({ ...serviceWith(create), groups });
   await user.click(await screen.findByText('Create Api Key'));
   const dialog = within(await screen.findByRole('dialog'));
-  const choice = dialog.getByLabelText<HTMLInputElement>('May delete granules', { selector: 'input' });
-  expect(choice.checked).toBe(false);
   enter(dialog.getByLabelText('Name', { selector: 'input' }), 'Sweeper');
   enter(keyField(), KEY);
-  await user.click(choice);
+  await user.click(dialog.getByRole('combobox', { name: 'It may' }));
+  const offered = () => Array.from(document.querySelectorAll<HTMLElement>('.ant-select-item-option'));
+  await waitFor(() => expect(offered()).toHaveLength(isServed ? 3 : 2));
+  const option = offered().find(({ title }) => title === effect);
+  await user.click(option as HTMLElement);
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  const sent = { name: 'Sweeper', apikey: KEY, mayDelete: true };
-  expect(service.callsOf('apiKeys.create').at(-1)?.body).toEqual(sent);
+  expect(service.callsOf('apiKeys.create').at(-1)?.body).toEqual({ name: 'Sweeper', apikey: KEY, ...sent });
+});
+
+test('the list says what each key may do', async () => {
+  const keys = [
+    { ...stored, _id: 'a', name: 'Reads', authority: 'READ' as const },
+    { ...stored, _id: 'b', name: 'Writes', authority: 'WRITE' as const },
+    { ...stored, _id: 'c', name: 'Deletes', mayDelete: true },
+  ];
+  open(serviceWith({ list: () => keys }));
+  for (const [name, may] of [
+    ['Reads', 'Read'],
+    ['Writes', 'Read and write'],
+    ['Deletes', 'Read, write and delete'],
+  ] as const) {
+    const row = (await screen.findByText(name)).closest('tr');
+    expect(row?.cells[7]?.textContent).toBe(may);
+  }
 });

@@ -17,11 +17,13 @@ interface Props {
   hasExtras: boolean;
   importing: Dialog<true>;
   mayImport: boolean;
+  isEditable: boolean;
   role: Role;
   onImported: () => void;
 }
 
-export function GranulesHeader({ kapsule, hasExtras, importing, mayImport, role, onImported }: Props) {
+export function GranulesHeader(props: Props) {
+  const { kapsule, hasExtras, importing, mayImport, isEditable, role, onImported } = props;
   const words = useWords();
   const script = useDialog<true>();
   const { name, table, keyField, database } = kapsule;
@@ -44,6 +46,7 @@ export function GranulesHeader({ kapsule, hasExtras, importing, mayImport, role,
             <span>
               {words.database.One} <Tag>{database === DEFAULT_DATABASE ? words.ownDatabase : database}</Tag>
             </span>
+            {!isEditable && <span>{`You may read this ${words.kapsule.one}, not write into it.`}</span>}
           </span>
         }
         actions={

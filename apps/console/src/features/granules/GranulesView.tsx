@@ -18,7 +18,7 @@ import { columnsFor } from './granule-columns.tsx';
 import { KapsuleHub } from './hub/KapsuleHub.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
-import { mayChange, mayEdit } from './may-change.ts';
+import { mayEdit, mayImport } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -55,7 +55,8 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const importing = useDialog<true>();
   // Here and not in its row, which may leave the page while the user types.
   const editing = useDialog<Granule>();
-  const mayImport = mayChange(me.role, kapsule.authority);
+  const isImportable = mayImport(me.role, kapsule.authority);
+  const isEditable = mayEdit(me.role, kapsule);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
   return (
@@ -64,7 +65,8 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         kapsule={kapsule}
         hasExtras={offersExtras}
         importing={importing}
-        mayImport={mayImport}
+        mayImport={isImportable}
+        isEditable={isEditable}
         role={me.role}
         onImported={() => void refresh()}
       />
@@ -116,7 +118,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           isFetching={list.isFetching}
           onRetry={() => void refresh()}
           onRefine={refine}
-          onImport={mayImport ? () => importing.open(true) : undefined}
+          onImport={isImportable ? () => importing.open(true) : undefined}
         />
       )}
       {page.data.length > 0 && (
@@ -128,7 +130,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
-          onEdit={hasExtras && !query.deleted && mayEdit(me.role, kapsule) ? editing.open : undefined}
+          onEdit={hasExtras && !query.deleted && isEditable ? editing.open : undefined}
           selection={selection}
           onRefine={refine}
         />

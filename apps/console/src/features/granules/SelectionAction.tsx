@@ -11,7 +11,7 @@ import { SelectionButton } from '../../shared/SelectionButton.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { changedText, countText } from './changed-text.ts';
-import { mayChange } from './may-change.ts';
+import { mayRemove } from './may-change.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Props {
@@ -58,7 +58,7 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
       </SelectionButton>
     );
 
-  const isAllowed = mayChange(me.role, kapsule.authority);
+  const isAllowed = mayRemove(me.role, kapsule.authority);
   return (
     <SelectionButton
       icon={<DeleteOutlined aria-hidden="true" />}

@@ -18,8 +18,8 @@ export function WritersChoice({ kapsule, me }: { kapsule: Kapsule; me: SessionUs
   const change = useSetWriters();
   if (!writers || !maySetWriters(me, kapsule)) return null;
   const options: { value: Writers; label: string }[] = [
-    { value: 'DELETE', label: 'Users with DELETE' },
-    { value: 'READ', label: 'Users with READ' },
+    { value: 'DELETE', label: 'Members who may write' },
+    { value: 'READ', label: 'All who may read' },
     { value: 'EVERYONE', label: `Everyone on ${words.platform}` },
   ];
   return (

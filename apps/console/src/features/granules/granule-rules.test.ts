@@ -8,7 +8,7 @@ import { hasData } from './has-data.ts';
 import { lastDays } from './last-days.ts';
 import { liveHintText } from './live-hint-text.ts';
 import { matchText, partialText } from './match-text.ts';
-import { mayChange, mayEdit } from './may-change.ts';
+import { mayEdit, mayImport, mayRemove } from './may-change.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
 import { viewQuery, viewState } from './view-query.ts';
@@ -144,12 +144,14 @@ describe('the hint at changes', () => {
   });
 });
 
-test('importing and deleting are offered with the authority, and where the service sends none', () => {
-  expect([mayChange('USER', ['READ']), mayChange('USER', ['READ', 'DELETE'])]).toEqual([false, true]);
-  expect([mayChange('USER', []), mayChange('ADMIN', ['READ'])]).toEqual([true, true]);
+test('importing is offered with WRITE, deleting with DELETE, and both where the service sends no authority', () => {
+  const given = [['READ'], ['READ', 'WRITE'], ['READ', 'DELETE'], []] as const;
+  expect(given.map((authority) => mayImport('USER', authority))).toEqual([false, true, true, true]);
+  expect(given.map((authority) => mayRemove('USER', authority))).toEqual([false, false, true, true]);
+  expect([mayImport('ADMIN', ['READ']), mayRemove('ADMIN', ['READ'])]).toEqual([true, true]);
 });
 
-test('editing is offered with DELETE, and with READ where the readers may write', () => {
+test('editing is offered with WRITE or DELETE, and with READ where the readers may write', () => {
   const authority = ['READ' as const];
   const choices = [undefined, 'DELETE', 'READ', 'EVERYONE'] as const;
   expect(choices.map((writers) => mayEdit('USER', { authority, writers }))).toEqual([
@@ -158,6 +160,9 @@ test('editing is offered with DELETE, and with READ where the readers may write'
     true,
     true,
   ]);
+  for (const more of ['WRITE', 'DELETE'] as const)
+    for (const writers of choices)
+      expect(mayEdit('USER', { authority: [...authority, more], writers })).toBe(true);
   expect([mayEdit('ADMIN', { authority }), mayEdit('USER', { authority: [] })]).toEqual([true, true]);
 });
 

@@ -1,10 +1,14 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { mayDelete, mayWriteGranules } from '@kaptain/contract/permissions';
+import { mayDelete, mayImportGranules, mayWriteGranules } from '@kaptain/contract/permissions';
 import type { Authority, Role } from '@kaptain/contract/vocabulary';
 
-/** Whether importing and deleting granules is offered. A service that sends no authority decides on the call itself. */
-export const mayChange = (role: Role, authority: readonly Authority[]): boolean =>
+/** Whether deleting granules is offered. A service that sends no authority decides on the call itself. */
+export const mayRemove = (role: Role, authority: readonly Authority[]): boolean =>
   authority.length === 0 || mayDelete(role, authority);
+
+/** Whether importing files is offered. */
+export const mayImport = (role: Role, authority: readonly Authority[]): boolean =>
+  authority.length === 0 || mayImportGranules(role, authority);
 
 /** Whether editing granules is offered. */
 export const mayEdit = (

@@ -34,6 +34,7 @@ test('a USER who may only read sees their groups and the history, and no way to 
   const about = within(await screen.findByRole('region', { name: 'About this kapsule' }));
   expect(await about.findByText('every day at 05:30, Europe/Berlin')).toBeTruthy();
   expect(about.getByText('Your groups')).toBeTruthy();
+  expect(screen.getByText('You may read this kapsule, not write into it.')).toBeTruthy();
   for (const label of [/Reload now/, /Change the/, /^Edit/]) {
     expect(about.queryByLabelText(label)).toBeNull();
     expect(about.queryByText(label)).toBeNull();
@@ -48,5 +49,22 @@ test('a USER who may only read sees their groups and the history, and no way to 
   expect(await screen.findByText('1 selected.')).toBeTruthy();
   await waitFor(() => expect(screen.queryByText(/matching|Counting/)).toBeNull());
   const remove = screen.getByText('Delete Selection (1)').closest('button');
+  expect(remove?.disabled).toBe(true);
+});
+
+test('a USER who may write edits and imports, and does not delete, replace the structure or choose the writers', async () => {
+  const write = { ...kapsule, authority: ['READ' as const, 'WRITE' as const], writers: 'DELETE' as const };
+  const list = () => pageOf({ data: [granule('A1', { version: 3 })], total: 1 });
+  const served = { ...write, ownerId: 'u-mara' };
+  const { user } = renderScreen(`${path}?open=id-A1`, {
+    as: plainUser,
+    answers: serviceWith({ list, history }, { kapsules: { get: () => served, list: () => [served] } }),
+  });
+  expect(await screen.findByText('Import')).toBeTruthy();
+  expect((await screen.findAllByText('Edit')).length).toBeGreaterThan(0);
+  for (const text of ['Edit kapsule', 'Who may write', /^You may read this/])
+    expect(screen.queryByText(text)).toBeNull();
+  await user.click(screen.getByLabelText('Select all of this page'));
+  const remove = (await screen.findByText('Delete Selection (1)')).closest('button');
   expect(remove?.disabled).toBe(true);
 });

@@ -28,7 +28,7 @@ test('an ADMIN chooses who may write, and a refusal leaves the choice as it was'
   expect(await screen.findByText('Who may write is saved.')).toBeTruthy();
   expect(service.callsOf('kapsules.setWriters')[0]?.body).toEqual({ writers: 'EVERYONE' });
   isRefused = true;
-  await choose('Users with READ');
+  await choose('All who may read');
   expect(await screen.findByText('No.')).toBeTruthy();
   const shown = () => screen.getByText('Who may write').parentElement?.textContent;
   await waitFor(() => expect(shown()).toContain('Everyone on Qlik'));

@@ -2,6 +2,7 @@ import { ApiError } from '@kaptain/contract/client';
 import type { Group } from '@kaptain/contract/groups';
 import { Alert, App, Form } from 'antd';
 import { useEffect } from 'react';
+import { useAuthorities } from '../../api/authorities.ts';
 import { useSaveGroup } from '../../api/groups.ts';
 import { useKapsules } from '../../api/kapsules.ts';
 import { useUsers } from '../../api/users.ts';
@@ -31,6 +32,7 @@ export function GroupDialog({ dialog, about, groups }: Props) {
   const save = useSaveGroup();
   const kapsules = useKapsules();
   const users = useUsers();
+  const authorities = useAuthorities();
 
   const names = { kapsules: kapsuleChoices(group, kapsules.data), users: userChoices(group, users.data) };
   const current = groups.find(({ _id }) => _id === group?._id);
@@ -79,6 +81,7 @@ export function GroupDialog({ dialog, about, groups }: Props) {
       )}
       <GroupFields
         isNameTaken={(name) => isNameTaken(name, group, groups)}
+        authorities={authorities}
         kapsules={names.kapsules}
         users={names.users}
         areKapsulesLoading={kapsules.isPending}

@@ -1,5 +1,6 @@
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
+import type { Authority } from '@kaptain/contract/vocabulary';
 import { Form, Input } from 'antd';
 import { NamesSelect } from '../../shared/NamesSelect.tsx';
 import { useWords } from '../../variants/use-variant.ts';
@@ -8,6 +9,8 @@ import { PermissionBoxes } from './PermissionBoxes.tsx';
 
 interface Props {
   isNameTaken: (name: string) => boolean;
+  /** Those that the service gives. */
+  authorities: readonly Authority[];
   /** Names by id. */
   kapsules: ReadonlyMap<string, string>;
   users: ReadonlyMap<string, string>;
@@ -18,8 +21,8 @@ interface Props {
 const Field = Form.Item<GroupValues>;
 
 export function GroupFields(props: Props) {
-  const { isNameTaken, kapsules, users, areKapsulesLoading, areUsersLoading } = props;
-  const { kapsule } = useWords();
+  const { isNameTaken, authorities, kapsules, users, areKapsulesLoading, areUsersLoading } = props;
+  const { kapsule, granule } = useWords();
   const checkName = async (_: unknown, name = '') => {
     if (isNameTaken(name)) throw new Error('A group with this name exists already.');
   };
@@ -39,9 +42,13 @@ export function GroupFields(props: Props) {
         name="authority"
         label="Permission"
         rules={[{ required: true, message: messages.groupPermissionRequired }]}
-        extra="DELETE includes READ."
+        extra={
+          authorities.includes('WRITE')
+            ? `READ shows ${granule.many}, WRITE also saves and imports them, DELETE also deletes them and changes the ${kapsule.one}.`
+            : 'DELETE includes READ.'
+        }
       >
-        <PermissionBoxes />
+        <PermissionBoxes offered={authorities} />
       </Field>
       <Field name="kapsules" label={kapsule.Many}>
         <NamesSelect names={kapsules} isLoading={areKapsulesLoading} noun={kapsule} />

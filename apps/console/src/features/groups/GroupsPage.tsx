@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import type { Group } from '@kaptain/contract/groups';
 import { Button } from 'antd';
+import { useAuthorities } from '../../api/authorities.ts';
 import { useGroups } from '../../api/groups.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
@@ -13,11 +14,13 @@ import { useWords } from '../../variants/use-variant.ts';
 import { GroupDialog } from './GroupDialog.tsx';
 import { GroupsTable } from './GroupsTable.tsx';
 
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const noun = { one: 'group', many: 'groups' };
 
 export function GroupsPage() {
   const { kapsule } = useWords();
   const query = useGroups();
+  const authorities = useAuthorities();
   const dialog = useDialog<Group | 'new'>();
   useAskedAction(() => dialog.open('new'));
   // Spec 8: a failed load is an empty list, silently.
@@ -32,7 +35,7 @@ export function GroupsPage() {
     <>
       <PageHeader
         title="Groups"
-        description={`A group gives its users READ or DELETE on its ${kapsule.many}.`}
+        description={`A group gives its users ${oneOf.format(authorities)} on its ${kapsule.many}.`}
         actions={create}
       />
       {query.isPending && <TableSkeleton />}

@@ -1,4 +1,5 @@
 import type { Group } from '@kaptain/contract/groups';
+import { Authority } from '@kaptain/contract/vocabulary';
 import { Space, Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
@@ -32,8 +33,8 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
   {
     key: 'authority',
     title: 'Permission',
-    width: 150,
-    sorter: byNumber(({ authority }) => authority.length),
+    width: 200,
+    sorter: byNumber(({ authority }) => Authority.options.findLastIndex((one) => authority.includes(one))),
     render: (_, { authority }) => (
       <Space size={4}>
         {authority.map((right) => (

@@ -68,6 +68,7 @@ export function bodyOf(
 export const isNameTaken = (name: string, group: Group | undefined, groups: readonly Group[]): boolean =>
   groups.some(({ _id, groupname }) => _id !== group?._id && foldName(groupname) === foldName(name));
 
+const all = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /** Tells what the deletion of a group takes away. */
@@ -76,5 +77,5 @@ export function lossOf(group: Group, kapsule: { one: string; many: string }): st
   if (users.length === 0 || kapsules.length === 0) return 'Nobody loses a permission by it.';
   const who = count(users.length, 'user loses', 'users lose');
   const what = count(kapsules.length, kapsule.one, kapsule.many);
-  return `${who} ${authority.join(' and ')} on ${what} at once, unless another group gives it. The users and the ${kapsule.many} themselves stay.`;
+  return `${who} ${all.format(authority)} on ${what} at once, unless another group gives it. The users and the ${kapsule.many} themselves stay.`;
 }

@@ -140,6 +140,36 @@ describe('the dialog of a group', () => {
     ]);
   });
 
+  test('offers WRITE where the service has it: WRITE forces READ, DELETE shows WRITE as included, and what was given is kept', async () => {
+    const writers: Group = { ...sales, _id: 'g-2', groupname: 'Writers', authority: ['READ', 'WRITE'] };
+    const authorities = () => ['READ' as const, 'WRITE' as const, 'DELETE' as const];
+    const answers = serviceWith({ authorities, list: () => [sales, writers], update: () => writers });
+    const { user, save, service, dialog } = await openDialog('Writers', answers);
+    expect(screen.getByText('A group gives its users READ, WRITE or DELETE on its kapsules.')).toBeTruthy();
+    expect(dialog.getByText(/WRITE also saves and imports them/)).toBeTruthy();
+    const [read, write, remove] = [field('READ'), field('WRITE'), field('DELETE')];
+    const shown = () => [read, write, remove].map((box) => `${box.checked} ${box.disabled}`);
+    expect(shown()).toEqual(['true true', 'true false', 'false false']);
+    await user.click(remove);
+    expect(shown()).toEqual(['true true', 'true true', 'true false']);
+    await user.click(remove);
+    await user.click(write);
+    expect(shown()).toEqual(['true false', 'false false', 'false false']);
+    await user.click(remove);
+    expect(shown()).toEqual(['true true', 'true true', 'true false']);
+    await user.click(remove);
+    await user.click(write);
+    await save();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(service.callsOf('groups.update')[0]?.body).toMatchObject({ authority: ['READ', 'WRITE'] });
+  });
+
+  test('does not offer WRITE to a service that does not know it', async () => {
+    await openDialog(undefined, serviceWith());
+    expect(screen.getByText('A group gives its users READ or DELETE on its kapsules.')).toBeTruthy();
+    expect(screen.queryByLabelText('WRITE')).toBeNull();
+  });
+
   test('refuses a name that is taken before the save, in any spelling, or after it; only logs another refusal, and calls no new group deleted', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let list = [sales];

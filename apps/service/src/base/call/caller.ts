@@ -1,4 +1,4 @@
-import type { Actor } from '@kaptain/contract';
+import type { Actor, Authority } from '@kaptain/contract';
 import type { UserRecord } from '@kaptain/store';
 
 /** A user of the platform: two values that are compared separately, with case. The directory is '' on Qlik Cloud. */
@@ -15,8 +15,8 @@ export interface Caller extends Actor {
   apiKeyId?: string;
   /** The only kapsules that the API key opens. */
   kapsuleIds?: readonly string[];
-  /** The API key may delete granules. */
-  mayDelete?: boolean;
+  /** What the API key was made for: its calls have no higher authority, whatever its creator may. */
+  keyAuthority?: Authority;
   /** The user as read with the session or the key, so that the request need not read them again. */
   user?: UserRecord;
   /** The store's change mark at the time when the caller was read, if the same query returned it. */

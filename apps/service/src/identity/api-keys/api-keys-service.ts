@@ -4,7 +4,7 @@ import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { requireStillAdmin } from '../sessions/require-still-admin.ts';
-import { type ApiKeys, maskedKey } from './api-keys.ts';
+import { type ApiKeys, authorityOfKey, maskedKey } from './api-keys.ts';
 
 export interface ApiKeysDeps {
   store: Store;
@@ -25,7 +25,8 @@ const shown = (record: ApiKeyRecord, names: Names): ApiKey => ({
   createdAt: record.createdAt,
   lastUsedAt: record.lastUsedAt,
   ...(record.expiresAt && { expiresAt: record.expiresAt }),
-  mayDelete: record.mayDelete === true,
+  mayDelete: authorityOfKey(record) === 'DELETE',
+  authority: authorityOfKey(record),
   ...(record.kapsuleIds && {
     kapsules: record.kapsuleIds.map((id) => ({ _id: id, name: names.get(id) ?? 'deleted' })),
   }),
@@ -55,7 +56,14 @@ async function namesOf(nouns: Pick<Nouns, 'kapsules'>, ids: readonly string[]): 
 export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
   async function insert(
     nouns: Nouns,
-    { name, apikey, expiresAt, kapsuleIds, mayDelete }: NewKey,
+    {
+      name,
+      apikey,
+      expiresAt,
+      kapsuleIds,
+      mayDelete = false,
+      authority = mayDelete ? 'DELETE' : 'WRITE',
+    }: NewKey,
     call: KeyCall,
   ) {
     await requireStillAdmin(nouns, call);
@@ -66,7 +74,8 @@ export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
     const allowed = {
       ...(expiresAt && { expiresAt }),
       ...(chosen && { kapsuleIds: chosen }),
-      ...(mayDelete && { mayDelete }),
+      ...(authority === 'DELETE' && { mayDelete: true }),
+      authority,
     };
     const record = await nouns.apiKeys.insert({
       name,
@@ -83,7 +92,7 @@ export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
       apikey: masked,
       ...(expiresAt && { expiresAt }),
       ...(chosen && { kapsules: [...names.values()] }),
-      ...(mayDelete && { mayDelete }),
+      authority,
     };
     await audit(nouns, call, clock(), { action: 'apiKey.create', target: targetOf(record), after });
     return shown(record, names);

@@ -74,13 +74,14 @@ describe('API keys', () => {
         createdAt: expect.any(String),
         lastUsedAt: expect.any(String),
         mayDelete: false,
+        authority: 'WRITE',
       },
     ]);
     const everything = [await app.store.apiKeys.all(), await app.store.audit.all(), app.logLines];
     expect(JSON.stringify(everything)).not.toContain(key.slice(8, -4));
     const entries = await app.store.audit.findBy('target', `apiKey:${id}`);
     expect(entries.map(({ action, after }) => [action, after])).toEqual([
-      ['apiKey.create', { name: 'loader', apikey: masked }],
+      ['apiKey.create', { name: 'loader', apikey: masked, authority: 'WRITE' }],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { Authority } from '@kaptain/contract';
 import type { ApiKeyRecord, Store } from '@kaptain/store';
 import type { Caller } from '../../base/call/call.ts';
 import type { Settings } from '../../base/config/settings.ts';
@@ -23,6 +24,10 @@ export interface ApiKeys {
 /** The part of a key that lists show: its beginning and its last four characters. */
 export const maskedKey = (key: string): string =>
   `${key.slice(0, key.startsWith(PREFIX) ? PREFIX.length + 4 : 4)}…${key.slice(-4)}`;
+
+/** Keys of earlier versions write, and delete if they may. */
+export const authorityOfKey = ({ authority, mayDelete }: ApiKeyRecord): Authority =>
+  authority ?? (mayDelete ? 'DELETE' : 'WRITE');
 
 interface Deps {
   store: Store;
@@ -58,7 +63,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       apiKey: record.name,
       apiKeyId: record.id,
       ...(record.kapsuleIds && { kapsuleIds: record.kapsuleIds }),
-      mayDelete: record.mayDelete === true,
+      keyAuthority: authorityOfKey(record),
       user: creator,
     };
   }

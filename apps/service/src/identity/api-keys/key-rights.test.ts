@@ -7,7 +7,12 @@ const shared = appOfFile({ settings });
 let count = 0;
 
 /** A new key, as the headers of its calls. */
-async function keyWith(rights: { kapsuleIds?: string[]; mayDelete?: boolean; expiresAt?: string }) {
+async function keyWith(rights: {
+  kapsuleIds?: string[];
+  mayDelete?: boolean;
+  authority?: string;
+  expiresAt?: string;
+}) {
   const { app, admin } = shared;
   const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
   const { status, body } = await admin.post('/api/privatekey/create', { name: 'k', apikey, ...rights });
@@ -104,12 +109,50 @@ describe('the list of kapsules with an API key', () => {
   });
 });
 
+describe('an API key that only reads', () => {
+  it('says so in the lists, reads and confirms for the whole kapsule, and is answered apart from ADMINs', async () => {
+    const { app, admin } = shared;
+    const { kapsule, path } = await filled();
+    const [reads, writes] = [await keyWith({ authority: 'READ' }), await keyWith({ authority: 'WRITE' })];
+    const authorityFor = async (caller: Pick<typeof reads, 'get'>) =>
+      (JSON.parse((await caller.get('/api/kapsule')).text) as { _id: string; authority: string[] }[]).find(
+        ({ _id }) => _id === kapsule.id,
+      )?.authority;
+    // In both orders: an answer that is cached for one must not reach the other.
+    for (let round = 0; round < 2; round++) {
+      expect(await authorityFor(reads)).toEqual(['READ']);
+      expect(await authorityFor(admin)).toEqual(['READ', 'DELETE']);
+      expect(await authorityFor(writes)).toEqual(['READ', 'DELETE']);
+    }
+    const lookUp = (headers: Record<string, string>) =>
+      app.asNobody.post(`${path}/lookup`, { keys: ['a'] }, headers);
+    expect((await lookUp(reads.headers)).body).toMatchObject({ data: [{ key: 'a' }], mayWrite: false });
+    expect((await lookUp(writes.headers)).body).toMatchObject({ data: [{ key: 'a' }], mayWrite: true });
+    const structure = { name: 'By a key', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
+    expect((await app.asNobody.post('/api/kapsule', structure, reads.headers)).body).toMatchObject(refused);
+    const listed = JSON.parse((await admin.get('/api/privatekey/list')).text) as Record<string, unknown>[];
+    expect(listed.find(({ _id }) => _id === reads.id)).toMatchObject({ authority: 'READ', mayDelete: false });
+  });
+
+  it('is not made with two answers about deleting', async () => {
+    const { admin } = shared;
+    const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
+    for (const authority of ['READ', 'WRITE', 'OWN']) {
+      const key = { name: 'k', apikey, mayDelete: true, authority };
+      expect((await admin.post('/api/privatekey/create', key)).status).toBe(400);
+    }
+    const both = { name: 'k', apikey, mayDelete: true, authority: 'DELETE' };
+    expect((await admin.post('/api/privatekey/create', both)).body).toMatchObject({ mayDelete: true });
+  });
+});
+
 describe('deleting granules with an API key', () => {
   it('needs the permission that was chosen when the key was made; keys of before have none', async () => {
     const { app } = shared;
     const { ids, left, path } = await filled();
     const old = await keyWith({ mayDelete: false });
-    expect((await app.store.apiKeys.get(old.id))?.mayDelete).toBeUndefined();
+    const record = await app.store.apiKeys.get(old.id);
+    expect([record?.mayDelete, record?.authority]).toEqual([undefined, 'WRITE']);
     for (const [at, body] of [
       [BY_IDS, { granuleIds: ids }],
       [path, { keys: ['a'] }],

@@ -1,4 +1,4 @@
-import type { api, Group } from '@kaptain/contract';
+import { Authority, type api, type Group } from '@kaptain/contract';
 import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
@@ -9,6 +9,7 @@ export function groupsRoutes(deps: GroupsDeps): Handlers<typeof api.groups> {
   const lists = new AnswerCache<Group[]>(deps.store, deps.clock, 1);
   return {
     list: (_, { caller }) => lists.get('', caller, async () => ({ value: await service.list() })),
+    authorities: () => [...Authority.options],
     create: ({ body }, call) => service.create(body, call),
     update({ params, body }, call) {
       if (params.groupId !== body.groupId)

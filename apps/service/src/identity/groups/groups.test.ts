@@ -58,6 +58,27 @@ describe('groups', () => {
     expect((await admin.get('/api/group/list')).body).toEqual([expected]);
   });
 
+  it('name what was given by rank, with READ; DELETE is answered as before there was WRITE', async () => {
+    const { app, admin } = shared;
+    for (const [place, [given, answered]] of (
+      [
+        [['WRITE'], ['READ', 'WRITE']],
+        [
+          ['DELETE', 'WRITE', 'READ'],
+          ['READ', 'WRITE', 'DELETE'],
+        ],
+        [['DELETE'], ['READ', 'DELETE']],
+      ] as const
+    ).entries()) {
+      const { body } = await admin.post(create, { ...form, groupname: `rank ${place}`, authority: given });
+      expect(body['authority']).toEqual(answered);
+      const [entry] = await app.store.audit.findBy('target', `group:${String(body['_id'])}`);
+      expect(entry?.after).toMatchObject({ authority: answered });
+    }
+    expect((await admin.get('/api/group/authorities')).body).toEqual(['READ', 'WRITE', 'DELETE']);
+    expect((await (await app.asUser('ulf')).get('/api/group/authorities')).status).toBe(403);
+  });
+
   it('include READ whenever DELETE is chosen', async () => {
     const { admin } = shared;
     const own = { ...form, groupname: 'include' };
@@ -80,7 +101,7 @@ describe('groups', () => {
       [{ groupname: ' \u200b ' }, 'Please use visible characters in the group name!'],
       [{ authority: [] }, 'Please select your Group Permission!'],
       [{ authority: undefined }, 'Please select your Group Permission!'],
-      [{ authority: ['WRITE'] }, 'authority.0 is not valid.'],
+      [{ authority: ['OWN'] }, 'authority.0 is not valid.'],
       [{ kapsules: [{ kapsulecode: 'f'.repeat(24) }] }, 'Something chosen for the group does not exist.'],
       [{ users: [{ userid: 'f'.repeat(24) }] }, 'A chosen user does not exist.'],
       [{ users: [{ userid: adminId }] }, 'Only users with the role USER belong to groups.'],

@@ -72,7 +72,7 @@ describe('a save whose caller is changed while its body arrives', () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     const kapsule = await addKapsule(app.store, 'Sales');
-    await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+    await grant(app.store, 'vera', ['READ', 'WRITE'], [kapsule]);
     const [user] = await app.store.users.findBy('nameKey', 'vera');
     const answer = await saveDuring(app, vera.token ?? '', kapsule.id, () => happens(app, user?.id ?? ''));
     expect(answer.status).toBe(status);

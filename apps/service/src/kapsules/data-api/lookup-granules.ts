@@ -1,6 +1,7 @@
-import type { Granule } from '@kaptain/contract';
+import { type Granule, mayWriteGranules } from '@kaptain/contract';
 import type { KnownCall } from '../../base/call/call.ts';
 import { granulesOf } from '../granules/granules-of.ts';
+import { mayByKey } from '../granules/key-limits.ts';
 import { showGranule } from '../granules/show-granule.ts';
 import { visible } from '../kapsules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
@@ -11,8 +12,11 @@ export const lookupGranules =
     id: string,
     keys: readonly string[],
     { caller }: KnownCall,
-  ): Promise<{ data: (Granule | null)[] }> => {
-    const { kapsule } = await visible(deps.store, id, caller);
+  ): Promise<{ data: (Granule | null)[]; mayWrite: boolean }> => {
+    const { kapsule, authority } = await visible(deps.store, id, caller);
     const found = await granulesOf(deps, kapsule).lookup(id, keys);
-    return { data: found.map((granule) => granule && showGranule(granule)) };
+    return {
+      data: found.map((granule) => granule && showGranule(granule)),
+      mayWrite: mayByKey(caller, 'WRITE') && mayWriteGranules(caller.role, authority, kapsule.writers),
+    };
   };

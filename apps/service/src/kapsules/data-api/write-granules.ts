@@ -6,7 +6,7 @@ import type { KnownCall } from '../../base/call/call.ts';
 import { KeyedMutex } from '../../http/limits/keyed-mutex.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { changeGranules, granulesOf } from '../granules/granules-of.ts';
-import { changeable, targetOf } from '../kapsules/kapsule-access.ts';
+import { importable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf, withStoredThreads } from '../threads/stored-threads.ts';
 import { checkRows } from '../values/check-rows.ts';
 import { changePointOf } from './change-point.ts';
@@ -71,14 +71,14 @@ export function writeGranules(deps: DataApiDeps) {
 
     /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */
     async confirm(id: string, given: string, call: KnownCall): Promise<number> {
-      const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
+      const { kapsule } = await importable(store, id, await presentCaller(store, call.caller));
       const watermark = watermarks.read(given, await changePointOf(deps, kapsule));
       return changeGranules(
         deps,
         [kapsule],
         (_, granules) => granules.markReloaded(id, watermark),
         async (unit, results) => {
-          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const { kapsule: present } = await importable(unit, id, await presentCaller(unit, call.caller));
           const reloaded = results.get(id) ?? 0;
           const after = { count: reloaded, watermark };
           await audit(unit, call, clock(), { action: 'granule.reloaded', target: targetOf(present), after });

@@ -10,7 +10,7 @@ import { DELETION_UNIT_MS } from '../tuning.ts';
 import { filterOf, type GivenFilter } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { changeGranules, granulesOf, kapsulesOf } from './granules-of.ts';
-import { isInReach, requireDeletion } from './key-limits.ts';
+import { isInReach, requireOfKey } from './key-limits.ts';
 import { requireBinding } from './require-binding.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
@@ -212,7 +212,7 @@ export function removeGranules(deps: GranulesDeps) {
   return {
     /** Deletes nothing when the caller may not delete one of them. */
     async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedInOrKey'>): Promise<number> {
-      requireDeletion(call.caller);
+      requireOfKey(call.caller, 'DELETE');
       const wanted: { kapsule: KapsuleRecord; ids: string[] }[] = [];
       for (const [kapsuleId, some] of await byKapsule(ids, call.caller)) {
         const kapsule = await deletable(store, kapsuleId, call.caller);
@@ -238,7 +238,7 @@ export function removeGranules(deps: GranulesDeps) {
       expected: number,
       call: Call<'loggedInOrKey'>,
     ): Promise<number> {
-      requireDeletion(call.caller);
+      requireOfKey(call.caller, 'DELETE');
       const { kapsule } = await changeable(store, id, call.caller);
       const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call, changed));
@@ -246,7 +246,7 @@ export function removeGranules(deps: GranulesDeps) {
 
     /** Deletes the granules of these keys; a key that has none is passed over. */
     async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
-      requireDeletion(call.caller);
+      requireOfKey(call.caller, 'DELETE');
       const { kapsule } = await changeable(store, id, call.caller);
       const all = await idsOfKeys(kapsule, keys);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call));

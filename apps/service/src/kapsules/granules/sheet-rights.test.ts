@@ -12,7 +12,7 @@ const from = { origin: PAGE };
 const standard = { ...eventTimes };
 let app: TestApp;
 let port = 0;
-let people: Record<'owner' | 'deleter' | 'reader' | 'stranger', Caller>;
+let people: Record<'owner' | 'deleter' | 'writer' | 'reader' | 'stranger', Caller>;
 let kapsule: KapsuleRecord;
 let granuleId = '';
 
@@ -23,11 +23,13 @@ beforeAll(async () => {
   people = {
     owner: await app.asUser('owner'),
     deleter: await app.asUser('deleter'),
+    writer: await app.asUser('writer'),
     reader: await app.asUser('reader'),
     stranger: await app.asUser('stranger'),
   };
   kapsule = await addKapsule(app.store, 'Sales', { owner: 'owner' });
   await grant(app.store, 'deleter', ['READ', 'DELETE'], [kapsule]);
+  await grant(app.store, 'writer', ['READ', 'WRITE'], [kapsule]);
   await grant(app.store, 'reader', ['READ'], [kapsule]);
   [granuleId = ''] = await addGranules(app.store, kapsule, 2);
   port = await listenLocally(app.http);
@@ -53,10 +55,13 @@ const codeStatus = async (caller: Caller) => {
 };
 
 describe('who may write into a kapsule', () => {
-  it('are those with DELETE, unless the owner chooses more, which others may not; audited once per change', async () => {
+  it('are members with WRITE or DELETE, unless the owner chooses more, which others may not; audited once per change', async () => {
     expect((await people.owner.get(path())).body).toMatchObject({ writers: 'DELETE' });
-    expect([await save(people.deleter), await save(people.reader)]).toEqual([200, 403]);
+    expect(await Promise.all([people.deleter, people.writer, people.reader].map((one) => save(one)))).toEqual(
+      [200, 200, 403],
+    );
     expect((await setWriters(people.deleter, 'READ')).status).toBe(403);
+    expect((await setWriters(people.writer, 'READ')).status).toBe(403);
     expect((await setWriters(people.reader, 'READ')).status).toBe(403);
     expect((await setWriters(people.stranger, 'EVERYONE')).status).toBe(404);
     expect((await setWriters(people.owner, 'READ')).body).toMatchObject({ writers: 'READ' });
@@ -72,6 +77,26 @@ describe('who may write into a kapsule', () => {
     // Deleting stays with DELETE.
     const removal = { body: { granuleIds: [granuleId] } };
     expect((await people.reader.call('DELETE', '/api/kapsule/sql/granules', removal)).status).toBe(403);
+  });
+
+  it('are told before they type: each look-up says whether its caller may save now', async () => {
+    const page = await asExtension(app, people.writer, [kapsule.id]);
+    const told = async (caller: Caller, headers = {}) =>
+      (await caller.post(path('/granules/lookup'), { keys: ['1'] }, headers)).body['mayWrite'];
+    await setWriters(people.owner, 'DELETE');
+    expect([await told(people.writer), await told(page, from), await told(people.reader)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await setWriters(people.owner, 'READ');
+    expect(await told(people.reader)).toBe(true);
+    await setWriters(people.owner, 'DELETE');
+    const [group] = (await app.store.groups.all()).filter(({ authority }) => authority.includes('WRITE'));
+    await app.store.groups.patch(group?.id ?? '', { authority: ['READ'] });
+    expect([await told(page, from), await save(page, from)]).toEqual([false, 403]);
+    await app.store.groups.patch(group?.id ?? '', { authority: ['READ', 'WRITE'] });
+    expect([await told(page, from), await save(page, from)]).toEqual([true, 200]);
   });
 
   it('may be every person of the platform, on a sheet alone', async () => {

@@ -10,6 +10,7 @@ import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { prepareTable, requireLastingTable } from '../data-sources/source-tables.ts';
 import { requireConnected } from '../granules/granules-of.ts';
+import { requireOfKey } from '../granules/key-limits.ts';
 import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import { requireFreeName } from './free-name.ts';
@@ -27,6 +28,7 @@ export interface KapsulesDeps extends Databases {
 
 /** Spec 6: isCreate controls the right to create a kapsule. */
 export function requireCreator(caller: Caller): void {
+  requireOfKey(caller, 'WRITE');
   // The detail tells a lost right from a table that this service did not make.
   if (!mayCreateKapsule(caller))
     throw new AppError('FORBIDDEN', 'You may not create new ones.', { details: { right: 'isCreate' } });

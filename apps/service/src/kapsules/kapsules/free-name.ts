@@ -1,4 +1,4 @@
-import { authoritiesOf } from '@kaptain/contract';
+import { authoritiesOf, includesAuthority } from '@kaptain/contract';
 import { foldName, type Nouns } from '@kaptain/store';
 import type { Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -25,7 +25,7 @@ export async function requireFreeName(
   ]);
   const others = namesakes.filter(({ id }) => id !== renamedId);
   const authorityOn = authoritiesOf(caller, groups);
-  if (others.some((kapsule) => authorityOn(kapsule).includes('READ')))
+  if (others.some((kapsule) => includesAuthority(authorityOn(kapsule), 'READ')))
     throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`, {
       details: { field: 'name' },
     });

@@ -1,7 +1,16 @@
-import { type Actor, type Authority, authorityOn, mayWriteGranules } from '@kaptain/contract';
+import {
+  type Actor,
+  type Authority,
+  authorityOn,
+  includesAuthority,
+  mayDelete,
+  mayImportGranules,
+  mayWriteGranules,
+} from '@kaptain/contract';
 import type { GroupRecord, KapsuleRecord, Nouns, Store, VisibleKapsules } from '@kaptain/store';
 import type { Caller, ExtensionCaller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { requireOfKey } from '../granules/key-limits.ts';
 
 /** The store or a unit of work; what a unit reads still holds when it commits. */
 type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibleTo'>>;
@@ -38,7 +47,7 @@ export async function seen(nouns: Readable, id: string, caller: Actor): Promise<
   } = await look(nouns, id, caller);
   if (!kapsule) return undefined;
   const authority = authorityOn(kapsule, caller, groups);
-  return authority.includes('READ') ? { kapsule, authority, groups } : undefined;
+  return includesAuthority(authority, 'READ') ? { kapsule, authority, groups } : undefined;
 }
 
 /** A kapsule that the caller may READ. */
@@ -68,15 +77,23 @@ export const visible = (nouns: Readable, id: string, caller: Caller): Promise<Se
 
 /** A kapsule whose granules the caller may save. */
 export async function writable(nouns: Readable, id: string, caller: Caller): Promise<SeenKapsule> {
+  requireOfKey(caller, 'WRITE');
   const found = await visible(nouns, id, caller);
   if (!mayWriteGranules(caller.role, found.authority, found.kapsule.writers)) throw new AppError('FORBIDDEN');
+  return found;
+}
+
+/** A kapsule into which the caller may import, and whose reloads they may confirm. */
+export async function importable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
+  const found = await readable(nouns, id, caller);
+  if (!mayImportGranules(caller.role, found.authority)) throw new AppError('FORBIDDEN');
   return found;
 }
 
 /** A kapsule that the caller may change: as owner, as ADMIN, or with DELETE by a group. */
 export async function changeable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
   const found = await readable(nouns, id, caller);
-  if (!found.authority.includes('DELETE')) throw new AppError('FORBIDDEN');
+  if (!mayDelete(caller.role, found.authority)) throw new AppError('FORBIDDEN');
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { authoritiesOf, type Kapsule } from '@kaptain/contract';
+import { type Authority, authoritiesOf, includesAuthority, type Kapsule } from '@kaptain/contract';
 import { foldName, type GranuleCounts, type Store } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import type { Caller } from '../../base/call/call.ts';
@@ -12,6 +12,10 @@ interface KapsulesService {
   list(caller: Caller, name?: string): Promise<Kapsule[]>;
   get(id: string, caller: Caller): Promise<Kapsule>;
 }
+
+/** A key that only reads says so; others are answered as their creator, like before there were such keys. */
+const shownTo = ({ keyAuthority }: Caller, authority: Authority[]): Authority[] =>
+  keyAuthority === 'READ' ? ['READ'] : authority;
 
 const inStore = (counts: GranuleCounts | undefined) => (counts ? { counts } : {});
 
@@ -32,9 +36,13 @@ export function kapsulesService(store: Store, states: KapsuleStates): KapsulesSe
       const authorityOn = authoritiesOf(caller, groups);
       for (const record of wanted) {
         const authority = authorityOn(record);
-        if (authority.includes('READ'))
+        if (includesAuthority(authority, 'READ'))
           shown.push(
-            showKapsule(record, authority, elsewhere.get(record.id) ?? inStore(counts.get(record.id))),
+            showKapsule(
+              record,
+              shownTo(caller, authority),
+              elsewhere.get(record.id) ?? inStore(counts.get(record.id)),
+            ),
           );
         if (slice.isOver) await slice.pause();
       }

@@ -35,8 +35,8 @@ export function kapsulesRoutes(
   const setWriters = changeWriters(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED_KAPSULES);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
-  const viewOf = ({ role, userId, kapsuleIds, apiKeyId = '' }: Caller) =>
-    kapsuleIds ? `key ${apiKeyId}` : role === 'ADMIN' ? '' : userId;
+  const viewOf = ({ role, userId, kapsuleIds, keyAuthority, apiKeyId = '' }: Caller) =>
+    kapsuleIds || keyAuthority === 'READ' ? `key ${apiKeyId}` : role === 'ADMIN' ? '' : userId;
   // Rows of data sources change without a change of the store, so these answers expire.
   const withExpiry = <T>(value: T, kapsules: readonly Kapsule[]) =>
     kapsules.every(({ database }) => database === DEFAULT_DATABASE)

@@ -1,4 +1,4 @@
-import { type Authority, authoritiesOf, DEFAULT_DATABASE } from '@kaptain/contract';
+import { type Authority, authoritiesOf, DEFAULT_DATABASE, includesAuthority } from '@kaptain/contract';
 import type { KapsuleRecord, Unit } from '@kaptain/store';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -34,10 +34,10 @@ async function find(
 /** Spec 6: a failure list instead of a partial delete. Kapsules that the caller can't see are listed by id. */
 function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRecord[] {
   if (caller.role === 'ADMIN' && wanted.some(({ kapsule }) => !kapsule)) throw noSuchKapsule();
-  const refused = wanted.filter(({ authority }) => !authority.includes('DELETE'));
+  const refused = wanted.filter(({ authority }) => !includesAuthority(authority, 'DELETE'));
   if (refused.length > 0) {
     const names = refused.map(({ id, kapsule, authority }) =>
-      kapsule && authority.includes('READ') ? kapsule.name : id,
+      kapsule && includesAuthority(authority, 'READ') ? kapsule.name : id,
     );
     throw new AppError('DELETE_REFUSED', JSON.stringify(names));
   }

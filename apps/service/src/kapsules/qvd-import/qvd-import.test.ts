@@ -17,7 +17,7 @@ const stored = async ({ store }: TestApp, id: string) =>
 const shared = appOfFile();
 
 describe('the QVD import', () => {
-  it('and its dry run need the right to save granules: ADMIN, owner or DELETE', async () => {
+  it('and its dry run need the right to save granules: ADMIN, owner, WRITE or DELETE', async () => {
     const { app, admin } = shared;
     const [vera, otto, ida] = [
       await app.asUser('vera'),
@@ -36,6 +36,11 @@ describe('the QVD import', () => {
     await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
     for (const more of ['', dry]) expect(await statusFor(otto, more)).toBe(403);
     expect(await statusFor(vera, '')).toBe(200);
+    // Readers save where the kapsule is open to them, and import nothing.
+    await app.store.kapsules.patch(kapsule.id, { writers: 'READ' });
+    for (const more of ['', dry]) expect(await statusFor(otto, more)).toBe(403);
+    await grant(app.store, 'otto', ['READ', 'WRITE'], [kapsule]);
+    for (const more of ['', dry]) expect(await statusFor(otto, more)).toBe(200);
     expect(await statusFor(ida, dry)).toBe(200);
     expect(await statusFor(admin, '')).toBe(200);
   });

@@ -8,7 +8,7 @@ import type { Handler } from '../../http/server/handlers.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
-import { changeable, targetOf } from '../kapsules/kapsule-access.ts';
+import { importable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
 import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
@@ -47,7 +47,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
   ): Promise<void> {
     const write = async (nouns: Nouns, stored: number) => {
       const present = await presentCaller(nouns, call.caller);
-      requireSameStructure((await changeable(nouns, kapsule.id, present)).kapsule, kapsule);
+      requireSameStructure((await importable(nouns, kapsule.id, present)).kapsule, kapsule);
       // The rows already have the authors of the file, so a caller who is no longer an ADMIN stores nothing.
       if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
@@ -84,7 +84,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
 
   async function run(id: string, files: Task['files'], isDryRun: boolean, call: Call<'loggedIn'>) {
     // Read again, because an upload may take hours and the structure may have changed.
-    const { kapsule } = await changeable(store, id, call.caller);
+    const { kapsule } = await importable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
     const author = user?.qlikId || call.caller.username;
     const { role } = call.caller;
@@ -96,7 +96,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
   }
 
   return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
-    const { kapsule } = await changeable(store, query.kapsuleId, call.caller);
+    const { kapsule } = await importable(store, query.kapsuleId, call.caller);
     granulesOf(deps, kapsule);
     const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
     return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));

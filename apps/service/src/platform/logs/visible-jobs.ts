@@ -1,4 +1,4 @@
-import { type Actor, authoritiesOf, type JobStatus } from '@kaptain/contract';
+import { type Actor, authoritiesOf, includesAuthority, type JobStatus } from '@kaptain/contract';
 import { foldText, type JobRecord, type RecentQuery, type Store } from '@kaptain/store';
 import { FIRST_JOBS, INDEXED_SOURCES, MOST_JOBS } from '../tuning.ts';
 
@@ -63,7 +63,7 @@ async function sourcesFor(store: Store, caller: Actor): Promise<Where[]> {
   if (caller.role === 'ADMIN') return [{}];
   const { groups, kapsules } = await store.visibleTo(caller.userId);
   const authorityOn = authoritiesOf(caller, groups);
-  const readable = kapsules.filter((kapsule) => authorityOn(kapsule).includes('READ'));
+  const readable = kapsules.filter((kapsule) => includesAuthority(authorityOn(kapsule), 'READ'));
   return [{ userId: caller.userId }, ...readable.map(({ id }) => ({ kapsuleId: id }))];
 }
 

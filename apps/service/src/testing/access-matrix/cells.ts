@@ -37,6 +37,7 @@ const admin: Actor = { ...user, role: 'ADMIN' };
 const actors: Partial<Record<ActorName, Actor>> = {
   USER: user,
   reader: user,
+  writer: user,
   deleter: user,
   owner: user,
   ADMIN: admin,
@@ -57,7 +58,7 @@ export function refusalByAdmit({
   relation,
 }: Pick<Cell, 'route' | 'actor' | 'relation'>): 401 | 403 | undefined {
   if (route.access === 'everyone') return undefined;
-  if (actor === 'key')
+  if (actor === 'key' || actor === 'readKey')
     return route.access === 'dataApi' || route.access === 'loggedInOrKey' ? undefined : 403;
   if (actor === 'extension') return refusalOfExtension({ route, relation });
   const caller = actors[actor];

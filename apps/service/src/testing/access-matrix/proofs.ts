@@ -93,7 +93,7 @@ export const proofs: Decisions<KaptainApi> = {
   },
   downloads: { ticket: 'checksInside' },
   apiKeys: { list: 'reads', generate: 'onlyText', create: 'ifAsked', remove: 'ifAsked' },
-  groups: { list: 'reads', create: 'ifAsked', update: 'ifAsked', remove: 'ifAsked' },
+  groups: { list: 'reads', authorities: 'reads', create: 'ifAsked', update: 'ifAsked', remove: 'ifAsked' },
   users: {
     list: 'reads',
     create: 'ifAsked',

@@ -149,6 +149,7 @@ export const requests: Requests = {
   },
   groups: {
     list: plain,
+    authorities: plain,
     create: { body: group },
     update: { ...inPath('group'), body: (groupId) => ({ ...group(), groupId }) },
     remove: inPath('group'),

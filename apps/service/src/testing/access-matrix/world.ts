@@ -91,6 +91,8 @@ async function addGranule(unit: Unit, kapsuleId: string, actor: UserRecord, isSe
   return granuleId;
 }
 
+const isKey = (name: ActorName): boolean => name === 'key' || name === 'readKey';
+
 const addGroup = (nouns: Nouns, authority: Authority[], userIds: string[], kapsuleIds: string[]) => {
   const groupname = unique('group');
   return nouns.groups.insert({ groupname, nameKey: groupname, authority, userIds, kapsuleIds, ...times });
@@ -111,8 +113,8 @@ export async function createWorld(app: TestApp) {
   writeLogs(app.folder);
   const passwordHash = await createPasswords({ memoryKiB: 64, rounds: 1 }).hash(PASSWORD);
   const { store } = app;
-  /** One for all requests: a key opens nothing that could end it or change its user. */
-  let keyHolder: { user: UserRecord; headers: Headers } | undefined;
+  /** One of each kind for all requests: a key opens nothing that could end it or change its user. */
+  const keyHolders = new Map<ActorName, { user: UserRecord; headers: Headers }>();
   /** One for all requests that name no user: they can't change its account. */
   const stranger = await addUser(store, passwordHash, {});
 
@@ -122,8 +124,9 @@ export async function createWorld(app: TestApp) {
       // An earlier request may have changed the password.
       if (first) return nouns.users.patch(first.id, { passwordHash });
     }
-    if (name === 'key' && keyHolder) return keyHolder.user;
-    const isAdmin = name === 'ADMIN' || name === 'key';
+    const keyHolder = keyHolders.get(name);
+    if (keyHolder) return keyHolder.user;
+    const isAdmin = name === 'ADMIN' || isKey(name);
     const role = isAdmin ? ('ADMIN' as const) : ('USER' as const);
     return addUser(nouns, passwordHash, { role, isCreate: isAdmin || name === 'owner' });
   }
@@ -149,7 +152,8 @@ export async function createWorld(app: TestApp) {
     ownKapsule: string,
   ): Promise<Headers> {
     if (name === 'nobody') return {};
-    if (name === 'key' && keyHolder) return keyHolder.headers;
+    const keyHolder = keyHolders.get(name);
+    if (keyHolder) return keyHolder.headers;
     const { token, id } = await addSession(nouns, user.id);
     if (name === 'revoked') await nouns.sessions.remove(id);
     if (name === 'extension')
@@ -158,11 +162,11 @@ export async function createWorld(app: TestApp) {
   }
 
   /** With the session of its user. */
-  async function apiKey(headers: Headers): Promise<Headers> {
+  async function apiKey(headers: Headers, authority: Authority): Promise<Headers> {
     const { path } = api.apiKeys.generate;
     const { body } = await app.asNobody.get(path, headers);
     const apikey = String(body['apikey']);
-    await app.asNobody.post(api.apiKeys.create.path, { name: 'k', apikey, mayDelete: true }, headers);
+    await app.asNobody.post(api.apiKeys.create.path, { name: 'k', apikey, authority }, headers);
     return { 'x-api-key': apikey };
   }
 
@@ -202,9 +206,11 @@ export async function createWorld(app: TestApp) {
         const kapsule = await addKapsule(nouns, isOwner ? actor.id : stranger.id);
         if (relation === 'own' && name === 'reader')
           await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
+        if (relation === 'own' && name === 'writer')
+          await addGroup(nouns, ['READ', 'WRITE'], [actor.id], [kapsule.id]);
         if (relation === 'own' && (name === 'deleter' || name === 'extension'))
           await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
-        granuleId = await addGranule(nouns, kapsule.id, actor, name === 'key');
+        granuleId = await addGranule(nouns, kapsule.id, actor, isKey(name));
         return kapsule.id;
       }
     }
@@ -220,11 +226,14 @@ export async function createWorld(app: TestApp) {
         const ownKapsule = relation === 'own' ? id : 'a'.repeat(24);
         return { user, id, headers: await credential(nouns, name, user, ownKapsule) };
       });
-      if (name === 'key') keyHolder ??= { user, headers: await apiKey(headers) };
+      if (isKey(name) && !keyHolders.has(name)) {
+        const authority = name === 'readKey' ? 'READ' : 'DELETE';
+        keyHolders.set(name, { user, headers: await apiKey(headers, authority) });
+      }
       const actor: ActorInWorld = {
         username: user.username,
         userId: user.id,
-        headers: name === 'key' && keyHolder ? keyHolder.headers : headers,
+        headers: keyHolders.get(name)?.headers ?? headers,
       };
       return { actor, id, granuleId };
     },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
+import type { Fields } from '../../nouns/noun.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
 import { anAuditEntry, aUser } from '../../testing/samples.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
@@ -24,6 +25,7 @@ const EARLIER = [
   "DELETE FROM users_index WHERE field = 'role'",
   "DELETE FROM declared_indexes WHERE noun = 'users' AND field = 'role'",
   "INSERT INTO declared_indexes (noun, field, kind) VALUES ('users', 'qlikId', 'index')",
+  "DELETE FROM in_force WHERE subject IN ('groups', 'apiKeys')",
 ];
 
 const NEWER = {
@@ -54,6 +56,12 @@ upgradeContract('the embedded store', async () => {
       const rows = database.prepare("SELECT value FROM users_index WHERE field = 'qlikId'").all();
       database.close();
       return rows.map(({ value }) => String(value));
+    },
+    async stored(noun) {
+      const database = new DatabaseSync(file);
+      const rows = database.prepare(`SELECT doc FROM "${noun}" ORDER BY id`).all();
+      database.close();
+      return rows.map(({ doc }) => JSON.parse(String(doc)) as Fields);
     },
     discard: async () => undefined,
   };

@@ -6,6 +6,7 @@ import {
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
 import { newId } from '../../ids.ts';
+import type { Fields } from '../../nouns/noun.ts';
 import { patient } from '../../testing/patient.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
 import { aUser } from '../../testing/samples.ts';
@@ -25,6 +26,7 @@ const EARLIER = [
   "DELETE FROM kaptain.declared_indexes WHERE noun = 'users' AND field = 'role'",
   "INSERT INTO kaptain.declared_indexes VALUES ('users', 'qlikId', 'index')",
   'CREATE INDEX "users.qlikId" ON kaptain.users ((keys ->> \'qlikId\'), id)',
+  "DELETE FROM kaptain.in_force WHERE subject IN ('groups', 'apiKeys')",
 ];
 
 const NEWER = {
@@ -148,6 +150,11 @@ describe.runIf(hasPostgres())('on a real server', () => {
           "SELECT keys ->> 'qlikId' AS value FROM kaptain.users",
         );
         return rows.flatMap(({ value }) => value ?? []);
+      },
+      async stored(noun) {
+        const sql = `SELECT doc FROM kaptain."${noun}" ORDER BY id`;
+        const rows = await query<{ doc: string }>(options, sql);
+        return rows.map(({ doc }) => JSON.parse(doc) as Fields);
       },
       discard: async () => undefined,
     };

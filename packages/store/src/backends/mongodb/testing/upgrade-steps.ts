@@ -1,4 +1,5 @@
 import { BSON, type Document, type IndexDescriptionInfo } from 'mongodb';
+import type { Fields } from '../../../nouns/noun.ts';
 import type { UpgradedDatabase } from '../../../testing/upgrade.contract.ts';
 import type { DeclaredIndex } from '../../shared/upgrades/declared-indexes.ts';
 import type { Database } from '../database.ts';
@@ -38,7 +39,8 @@ export function upgradeSteps(database: Database): Omit<UpgradedDatabase, 'open' 
       const { indexes = [] } = (await schemaRecord.findOne(schema)) ?? {};
       const earlier = [...indexes.filter(({ noun, field }) => `${noun}.${field}` !== 'users.role'), qlikId];
       if (earlier.length !== indexes.length) throw new Error(`There was no index on ${role.field}.`);
-      await schemaRecord.updateOne(schema, { $set: { indexes: earlier } });
+      const $unset = { 'forms.groups': '', 'forms.apiKeys': '' } as const;
+      await schemaRecord.updateOne(schema, { $set: { indexes: earlier }, $unset });
     },
     async makeNewer(by) {
       const change = {
@@ -55,6 +57,10 @@ export function upgradeSteps(database: Database): Omit<UpgradedDatabase, 'open' 
     async qlikIdEntries() {
       const shapes = await users.find().toArray();
       return shapes.flatMap(({ i }) => i['qlikId'] ?? []);
+    },
+    async stored(noun) {
+      const shapes = await database.noun(noun).find().sort({ _id: 1 }).toArray();
+      return shapes.map(({ doc }) => JSON.parse(doc) as Fields);
     },
   };
 }
