@@ -3,6 +3,7 @@ import { type ApiKeyRecord, type Nouns, type Store, UniqueError } from '@kaptain
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { kapsuleNames } from '../groups/kapsule-names.ts';
 import { requireStillAdmin } from '../sessions/require-still-admin.ts';
 import { type ApiKeys, authorityOfKey, maskedKey } from './api-keys.ts';
 
@@ -101,9 +102,7 @@ export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
   return {
     async list(): Promise<ApiKey[]> {
       const keys = await store.apiKeys.all();
-      const isLimited = keys.some(({ kapsuleIds }) => kapsuleIds);
-      const kapsules = isLimited ? await store.kapsules.all() : [];
-      const names = new Map(kapsules.map(({ id, name }) => [id, name]));
+      const names = await kapsuleNames(store, new Set(keys.flatMap(({ kapsuleIds = [] }) => kapsuleIds)));
       return keys.map((key) => shown(key, names));
     },
 
