@@ -38,15 +38,15 @@ export function GranuleEditDialog({ dialog, granule, kapsule, onSaved }: Props) 
   // A save changes no thread.
   const edited = kapsule.fields
     .filter(({ type }) => !isThread(type))
-    .map((field, place) => ({ field: ruled(field), before: ownValue(before, field.name), place }));
+    .map((field, index) => ({ field: ruled(field), before: ownValue(before, field.name), index }));
   const fields = edited.map(({ field }) => field);
-  const placeOf = (name: string | undefined) => edited.find(({ field }) => field.name === name);
+  const indexOf = (name: string | undefined) => edited.find(({ field }) => field.name === name);
 
   /** Shows refusals at their controls. */
   const showRefused = (error: unknown) => {
     const errors = refusedValues(error).flatMap(({ field, message: text }) => {
-      const place = placeOf(field)?.place;
-      return place === undefined ? [] : [{ name: String(place), errors: [text] }];
+      const index = indexOf(field)?.index;
+      return index === undefined ? [] : [{ name: String(index), errors: [text] }];
     });
     form.setFields(errors);
     const [first] = errors;
@@ -55,7 +55,7 @@ export function GranuleEditDialog({ dialog, granule, kapsule, onSaved }: Props) 
 
   const store = (texts: Texts) => {
     const changed = edited.flatMap((one) => {
-      const text = texts[one.place] ?? '';
+      const text = texts[one.index] ?? '';
       return text === editedText(one.field, one.before)
         ? []
         : [[one.field.name, editedValue(one, text)] as const];
@@ -78,7 +78,7 @@ export function GranuleEditDialog({ dialog, granule, kapsule, onSaved }: Props) 
   };
 
   const advice = storedInstead(save.error) && stored ? ` ${conflictAdvice(before, stored, fields)}` : '';
-  const isAtControls = refusedValues(save.error).some(({ field }) => placeOf(field));
+  const isAtControls = refusedValues(save.error).some(({ field }) => indexOf(field));
   const reason = isAtControls ? undefined : failureOf(save.error);
   const failure = reason && `${reason}${advice}`;
 
@@ -88,7 +88,7 @@ export function GranuleEditDialog({ dialog, granule, kapsule, onSaved }: Props) 
       okText="Save"
       form={form}
       initialValues={Object.fromEntries(
-        edited.map(({ field, before: value, place }) => [place, editedText(field, value)]),
+        edited.map(({ field, before: value, index }) => [index, editedText(field, value)]),
       )}
       onSave={store}
       isSaving={save.isPending}
@@ -100,8 +100,8 @@ export function GranuleEditDialog({ dialog, granule, kapsule, onSaved }: Props) 
           key={one.field.name}
           kapsuleId={kapsule._id}
           edited={one}
-          place={one.place}
-          other={placeOf(one.field.choicesBy?.field)}
+          index={one.index}
+          other={indexOf(one.field.choicesBy?.field)}
         />
       ))}
     </FormDialog>

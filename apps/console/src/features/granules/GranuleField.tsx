@@ -5,38 +5,38 @@ import { FieldInput } from '../../shared/fields/FieldInput.tsx';
 import { type EditedField, editedValue, editProblem, isOfOtherType } from './edit-values.ts';
 import { useOffered } from './use-offered.ts';
 
-/** Names of fields may contain any character, so the form knows them by their place. */
+/** Names of fields may contain any character, so the form knows them by their index. */
 export type Texts = Record<string, string | undefined>;
 
 interface Props {
   kapsuleId: string;
   edited: EditedField;
-  place: number;
+  index: number;
   /** The field on which the choices of this one depend. */
-  other: (EditedField & { place: number }) | undefined;
+  other: (EditedField & { index: number }) | undefined;
 }
 
 /** One field of a granule in the form. */
-export function GranuleField({ kapsuleId, edited, place, other }: Props) {
+export function GranuleField({ kapsuleId, edited, index, other }: Props) {
   const form = Form.useFormInstance<Texts>();
   const { field, before } = edited;
   const offered = useOffered(kapsuleId, field);
-  const otherText = Form.useWatch((texts: Texts) => (other ? texts[other.place] : undefined), form) ?? '';
+  const otherText = Form.useWatch((texts: Texts) => (other ? texts[other.index] : undefined), form) ?? '';
   const choices =
     other && dependentChoices(field, new Map([[other.field.name, editedValue(other, otherText)]]));
   // A value that is written stays.
   const isFixed = field.writeOnce === true && !isEmpty(before);
   return (
     <Form.Item
-      name={String(place)}
+      name={String(index)}
       label={shownName(field)}
       required={field.required === true}
       extra={field.help}
-      dependencies={other ? [String(other.place)] : []}
+      dependencies={other ? [String(other.index)] : []}
       rules={[
         {
           validator: async (_, text: string | undefined) => {
-            const beside = other && { ...other, text: form.getFieldsValue()[other.place] ?? '' };
+            const beside = other && { ...other, text: form.getFieldsValue()[other.index] ?? '' };
             const problem = editProblem(edited, text ?? '', beside);
             if (problem !== undefined) throw new Error(problem);
           },

@@ -60,8 +60,8 @@ function open(upsert: () => Response) {
 }
 
 test('values are shown as type and rules say, and are edited in controls of their types; a refused one is told at its control', async () => {
-  const message = 'Amount must be unique!';
-  const refused = [{ key: 'A1', field: 'amount', rule: 'unique', value: 2000, message }];
+  const message = 'Amount must be at most 999!';
+  const refused = [{ key: 'A1', field: 'amount', rule: 'max', value: 2000, message }];
   const { user, service } = open(() =>
     refuse('VALUES_REFUSED', 'One value was refused.', { count: 1, refused }),
   );

@@ -23,7 +23,7 @@ export function RatingInput({ field, input: { value = '', onChange, ...rest } }:
     );
   return (
     <div className={styles['rating']} role="radiogroup" aria-label={shownName(field)}>
-      {Array.from({ length: most }, (_, place) => place + 1).map((star) => (
+      {Array.from({ length: most }, (_, index) => index + 1).map((star) => (
         <label key={star} data-lit={star <= count} title={`${star} of ${most}`}>
           <input
             type="radio"
