@@ -4,7 +4,7 @@ import { fieldTypeNames } from '../packages/contract/src/fields/registry.ts';
 /** Where types of fields are known by their names; QVD has column types of its own. */
 const home = /^packages\/(contract\/src\/fields|data-sources\/src\/dialects|qvd)\//;
 /** The texts of a language have an entry for each type. */
-const texts = /^apps\/extension\/src\/texts\//;
+const texts = /^apps\/(extension\/src\/texts\/|console\/src\/shared\/fields\/type-names\.ts$)/;
 
 const names: ReadonlySet<unknown> = new Set(fieldTypeNames);
 

@@ -22,7 +22,7 @@ export function useKapsules({ enabled = true } = {}) {
   });
 }
 
-const oneKapsule = (id: string) => ({
+export const oneKapsule = (id: string) => ({
   queryKey: [...KAPSULES, id],
   queryFn: ({ signal }: { signal: AbortSignal }) => calls.get({ params: { id } }, { signal }),
 });

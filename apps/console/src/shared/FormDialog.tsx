@@ -15,6 +15,7 @@ interface Props<Values extends object> {
   /** The message of the last failed save, if the dialog shows it. */
   failure?: string | undefined;
   dialog: Pick<Dialog<unknown>, 'isOpen' | 'close' | 'forget'>;
+  width?: number;
   children: ReactNode;
 }
 
@@ -38,7 +39,7 @@ function useOneSubmit(isSaving: boolean): () => boolean {
 
 /** A form in a dialog: Enter saves, Escape closes and asks before it discards entered values. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
+  const { title, okText, form, initialValues, onSave, isSaving, failure, dialog, width = 560 } = props;
   const askToDiscard = useAskToDiscard();
   const maySubmit = useOneSubmit(isSaving);
 
@@ -58,7 +59,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       onCancel={close}
       afterClose={dialog.forget}
       mask={{ closable: false }}
-      width={560}
+      width={width}
     >
       <Form<Values>
         form={form}

@@ -2,10 +2,13 @@ import { Select, type SelectProps } from 'antd';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 
-type Props = Omit<SelectProps<string[]>, 'mode' | 'open' | 'onOpenChange'>;
+interface Props extends Omit<SelectProps<string[]>, 'mode' | 'open' | 'onOpenChange'> {
+  /** Other texts than the options can be typed. */
+  isFree?: boolean;
+}
 
 /** Chooses any number of options. Tab closes the list and moves on; antd's own would choose an option and stay. */
-export function MultipleSelect(props: Props) {
+export function MultipleSelect({ isFree = false, ...props }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div
@@ -15,7 +18,7 @@ export function MultipleSelect(props: Props) {
         if (key === 'Tab' && isOpen) flushSync(() => setOpen(false));
       }}
     >
-      <Select {...props} mode="multiple" open={isOpen} onOpenChange={setOpen} />
+      <Select {...props} mode={isFree ? 'tags' : 'multiple'} open={isOpen} onOpenChange={setOpen} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons';
+import { shownName } from '@kaptain/contract/field-rules';
 import { fieldTypeNamed } from '@kaptain/contract/fields';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Input, Select } from 'antd';
@@ -19,13 +20,15 @@ interface Props {
 export function FieldFilterRow({ draft, fields, problem, onChange, onRemove }: Props) {
   const typeOf = (name: string) => fields.find((field) => field.name === name)?.type ?? 'text';
   const type = typeOf(draft.field);
+  const labelOf = (name: string) => shownName(fields.find((field) => field.name === name) ?? { name });
+  const shown = labelOf(draft.field);
   const status = problem === undefined ? '' : 'error';
   const value = (name: 'text' | 'from' | 'to', label: string, input = 'text') => (
     <Input
       key={name}
       type={input}
       status={status}
-      aria-label={`${draft.field}: ${label}`}
+      aria-label={`${shown}: ${label}`}
       aria-invalid={problem !== undefined}
       placeholder={label}
       value={draft[name]}
@@ -37,13 +40,13 @@ export function FieldFilterRow({ draft, fields, problem, onChange, onRemove }: P
     <li className={styles['row']}>
       <Select
         aria-label="Field"
-        showSearch
-        options={fields.map(({ name }) => ({ value: name, label: name }))}
+        showSearch={{ optionFilterProp: 'label' }}
+        options={fields.map(({ name }) => ({ value: name, label: labelOf(name) }))}
         value={draft.field}
         onChange={(name: string) => onChange(newDraft(name, typeOf(name)))}
       />
       <Select
-        aria-label={`${draft.field}: condition`}
+        aria-label={`${shown}: condition`}
         options={choicesOf(type)}
         value={draft.is}
         onChange={(is: string) => onChange({ ...draft, is })}
@@ -57,7 +60,7 @@ export function FieldFilterRow({ draft, fields, problem, onChange, onRemove }: P
       </div>
       <IconAction
         title="Remove"
-        label={`Remove the condition on ${draft.field}`}
+        label={`Remove the condition on ${shown}`}
         icon={<DeleteOutlined aria-hidden="true" />}
         onClick={onRemove}
       />

@@ -1,5 +1,6 @@
 import { FilterOutlined, PlusOutlined } from '@ant-design/icons';
 import type { FieldFilter } from '@kaptain/contract/field-filters';
+import { shownName } from '@kaptain/contract/field-rules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import { Button, Modal } from 'antd';
@@ -37,7 +38,10 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const isKey = (name: string) => name.toLowerCase() === kapsule.keyField.toLowerCase();
   const fields = kapsule.fields.filter(({ name }) => !isKey(name));
   const typeOf = (name: string) => fields.find((field) => field.name === name)?.type ?? 'text';
-  const problemOf = (draft: FilterDraft) => draftProblem(draft, typeOf(draft.field));
+  const problemOf = (draft: FilterDraft) => {
+    const field = fields.find(({ name }) => name === draft.field);
+    return draftProblem(draft, typeOf(draft.field), field && shownName(field));
+  };
   const [first] = fields;
   if (!first) return null;
 

@@ -1,10 +1,14 @@
 import { ApiError } from '@kaptain/contract/client';
+import type { RuledField } from '@kaptain/contract/field-rules';
 import { expect, test } from 'vitest';
 import { conflictAdvice, storedInstead } from './edit-conflict.ts';
 
 const refused = (details: unknown, code = 'CONFLICT') =>
   new ApiError(409, code, 'Changed.', undefined, details);
-const fields = [{ name: 'Comment' }, { name: 'Amount' }];
+const fields: RuledField[] = [
+  { name: 'Comment', type: 'text' },
+  { name: 'Amount', type: 'number' },
+];
 
 test('only a conflict with the stored version tells what is stored instead', () => {
   const conflicts = [{ storedVersion: 4, storedData: { Comment: 'x' } }];

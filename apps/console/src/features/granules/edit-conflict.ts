@@ -1,5 +1,5 @@
 import { ApiError } from '@kaptain/contract/client';
-import type { Field } from '@kaptain/contract/kapsules';
+import { type RuledField, shownName } from '@kaptain/contract/field-rules';
 import { ownValue } from '@kaptain/contract/own-value';
 import { editedText } from './edit-values.ts';
 import { dataOf } from './granule-data.ts';
@@ -24,19 +24,20 @@ export function storedInstead(error: unknown): StoredInstead | undefined {
 }
 
 /** The sentence after a refused save: which fields another user has changed since the dialog opened, and what a second Save stores. */
-export function conflictAdvice(
-  before: Data,
-  stored: StoredInstead,
-  fields: readonly Pick<Field, 'name'>[],
-): string {
+export function conflictAdvice(before: Data, stored: StoredInstead, fields: readonly RuledField[]): string {
   const { data } = stored;
   if (!data) return 'It is deleted now. Save again to store it anew, with what you have entered.';
   const theirs = fields
-    .filter(({ name }) => editedText(ownValue(data, name)) !== editedText(ownValue(before, name)))
-    .map(({ name }) => {
-      const text = editedText(ownValue(data, name));
-      return `${name}: ${text === '' ? 'no value' : `“${text.slice(0, LONGEST_SHOWN)}”`}`;
-    });
+    .map((field) => ({
+      field,
+      text: editedText(field, ownValue(data, field.name)),
+      was: editedText(field, ownValue(before, field.name)),
+    }))
+    .filter(({ text, was }) => text !== was)
+    .map(
+      ({ field, text }) =>
+        `${shownName(field)}: ${text === '' ? 'no value' : `“${text.slice(0, LONGEST_SHOWN)}”`}`,
+    );
   const now = theirs.length > 0 ? `Now it has ${theirs.join(', ')}. ` : '';
   return `${now}Save again to store the fields that you have changed; the others stay as they are now.`;
 }

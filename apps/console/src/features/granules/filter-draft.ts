@@ -1,6 +1,7 @@
 import { comparisonOf } from '@kaptain/contract/field-conditions';
 import type { FieldFilter } from '@kaptain/contract/field-filters';
 import { fieldTypeNamed, readText, textRefusal } from '@kaptain/contract/fields';
+import { personLocale } from '../../shared/fields/person-locale.ts';
 import { toField } from '../../shared/time-span.ts';
 
 /** A condition while it is being edited: all of it text. */
@@ -44,8 +45,11 @@ export const newDraft = (field: string, type: string): FilterDraft => ({
   to: '',
 });
 
-const boundText = (bound: string | number | undefined, type: string) =>
-  bound === undefined ? '' : boundInputOf(type) === 'datetime-local' ? toField(String(bound)) : String(bound);
+function boundText(bound: string | number | undefined, type: string): string {
+  if (bound === undefined) return '';
+  if (boundInputOf(type) === 'datetime-local') return toField(String(bound));
+  return fieldTypeNamed(type).show(bound, personLocale());
+}
 
 export function draftOf(filter: FieldFilter, type: string): FilterDraft {
   const draft = { ...newDraft(filter.field, type), is: filter.is as string };
@@ -56,17 +60,21 @@ export function draftOf(filter: FieldFilter, type: string): FilterDraft {
 }
 
 /** Spec 5: what is wrong with an edited condition; undefined when nothing is. */
-export function draftProblem({ field, is, text, from, to }: FilterDraft, type: string): string | undefined {
-  if (is === 'contains') return text.trim() === '' ? `${field} is required!` : undefined;
+export function draftProblem(
+  { field, is, text, from, to }: FilterDraft,
+  type: string,
+  label = field,
+): string | undefined {
+  if (is === 'contains') return text.trim() === '' ? `${label} is required!` : undefined;
   if (is !== 'between') return undefined;
-  if (from.trim() === '' && to.trim() === '') return `${field} is required!`;
+  if (from.trim() === '' && to.trim() === '') return `${label} is required!`;
   const definition = fieldTypeNamed(type);
-  const unread = [from, to].find((text) => readText(definition, text) === undefined);
-  return unread === undefined ? undefined : `${field} ${textRefusal(definition, unread)}`;
+  const unread = [from, to].find((text) => readText(definition, text, personLocale()) === undefined);
+  return unread === undefined ? undefined : `${label} ${textRefusal(definition, unread, personLocale())}`;
 }
 
 const boundOf = (text: string, type: string) =>
-  (readText(fieldTypeNamed(type), text) ?? undefined) as string | number | undefined;
+  (readText(fieldTypeNamed(type), text, personLocale()) ?? undefined) as string | number | undefined;
 
 /** The condition of a draft without a problem. */
 export function filterOf({ field, is, text, from, to }: FilterDraft, type: string): FieldFilter {

@@ -1,3 +1,4 @@
+import { shownName } from '@kaptain/contract/field-rules';
 import { fieldTypeNamed, isThread } from '@kaptain/contract/fields';
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
@@ -8,24 +9,21 @@ import type { Column } from '../../shared/DataTable.tsx';
 import { TIME_WIDTH, TimeCell } from '../../shared/TimeText.tsx';
 import { dataOf } from './granule-data.ts';
 import { userIdOf } from './user-id-of.ts';
-import { valueText } from './value-text.ts';
+import { ValueCell } from './ValueCell.tsx';
 
 type Field = Kapsule['fields'][number];
 
 const SHOWN_FIELDS = 2;
 
-const fieldColumn = ({ name, type }: Field, index: number): Column<Granule> => ({
-  key: `field:${name}`,
-  title: name,
+const fieldColumn = (field: Field, index: number): Column<Granule> => ({
+  key: `field:${field.name}`,
+  title: shownName(field),
   // The first field has the most room: it is the comment in most kapsules. A thread shows its last comment.
-  ...(index === 0 || isThread(type) ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
+  ...(index === 0 || isThread(field.type) ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
   isExtra: index >= SHOWN_FIELDS,
   sorter: true,
-  align: fieldTypeNamed(type).comparedAs === 'number' ? 'right' : 'left',
-  render: (_, granule) => {
-    const text = valueText(ownValue(dataOf(granule), name), type);
-    return <CellText>{text}</CellText>;
-  },
+  align: fieldTypeNamed(field.type).enteredAs === 'decimal' ? 'right' : 'left',
+  render: (_, granule) => <ValueCell field={field} value={ownValue(dataOf(granule), field.name)} />,
 });
 
 const userCell = (user: string | null | undefined) =>

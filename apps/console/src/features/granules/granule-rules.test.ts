@@ -99,8 +99,15 @@ describe('a condition that is edited', () => {
   test('says what is missing or wrong', () => {
     expect(draftProblem(draft({}), 'number')).toBe('Amount is required!');
     expect(draftProblem(draft({ from: 'ten' }), 'number')).toBe('Amount is not a valid number!');
-    expect(draftProblem(draft({ from: '1,5' }), 'number')).toBeUndefined();
-    expect(filterOf(draft({ from: '1,5' }), 'number')).toEqual({ field: 'Amount', is: 'between', from: 1.5 });
+    expect(draftProblem(draft({ from: '1,500' }), 'number')).toBeUndefined();
+    expect(filterOf(draft({ from: '1,500' }), 'number')).toEqual({
+      field: 'Amount',
+      is: 'between',
+      from: 1500,
+    });
+    expect(draftProblem(draft({ from: '1,5' }), 'number', 'Sum')).toBe(
+      'Sum can be 1.5 or 15: please write it in full!',
+    );
     expect(draftProblem(draft({ is: 'contains', text: ' ' }), 'text')).toBe('Amount is required!');
     expect(draftProblem(draft({ is: 'empty' }), 'number')).toBeUndefined();
   });
@@ -212,16 +219,13 @@ test('a user is shown by the part after UserId, or as a whole', () => {
 });
 
 test('a value is shown in one line, a timestamp in the time zone of the browser', () => {
-  expect([true, false, null, 3.5, ['a', 1], { a: 1 }].map((value) => valueText(value, 'text'))).toEqual([
-    'Yes',
-    'No',
-    '',
-    '3.5',
-    'a; 1',
-    '{"a":1}',
-  ]);
-  expect(valueText('2026-03-04T05:06:07Z', 'timestamp')).toBe('2026-03-04 05:06:07');
-  expect(valueText('soon', 'timestamp')).toBe('soon');
+  expect(
+    [true, false, null, 3.5, ['a', 1], { a: 1 }].map((value) =>
+      valueText(value, { name: 'f', type: 'text' }),
+    ),
+  ).toEqual(['Yes', 'No', '', '3.5', 'a; 1', '{"a":1}']);
+  expect(valueText('2026-03-04T05:06:07Z', { name: 'f', type: 'timestamp' })).toBe('2026-03-04 05:06:07');
+  expect(valueText('soon', { name: 'f', type: 'timestamp' })).toBe('soon');
 });
 
 test('a row without data has nothing to open', () => {

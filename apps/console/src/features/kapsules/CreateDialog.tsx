@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { App, Form } from 'antd';
 import { useNavigate } from 'react-router';
+import { useChoiceSources } from '../../api/choice-sources.ts';
 import { useCreateKapsule, useKapsules } from '../../api/kapsules.ts';
 import { useConfiguredSources } from '../../api/settings.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
@@ -28,11 +29,13 @@ export function CreateDialog({ dialog }: { dialog: Dialog<true> }) {
       okText="Create"
       form={form}
       dialog={dialog}
+      width={720}
       initialValues={newKapsule}
       isSaving={create.isPending}
       failure={failureOf(create.error)}
-      onSave={(values) =>
-        create.mutate(structureOf({ ...newKapsule, ...values }), {
+      onSave={() =>
+        // With the rules that are not open, which have no control in the form.
+        create.mutate(structureOf({ ...newKapsule, ...(form.getFieldsValue(true) as KapsuleValues) }), {
           onSuccess: ({ _id, name }) => {
             dialog.close();
             // Nothing is unsaved any more, so that leaving the page asks no question.
@@ -43,7 +46,7 @@ export function CreateDialog({ dialog }: { dialog: Dialog<true> }) {
         })
       }
     >
-      <KapsuleFormFields databases={databases} />
+      <KapsuleFormFields databases={databases} sources={useChoiceSources()} />
     </FormDialog>
   );
 }

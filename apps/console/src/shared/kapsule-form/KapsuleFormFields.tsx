@@ -2,6 +2,7 @@ import { limits } from '@kaptain/contract/limits';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Form, Input, Select } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
+import type { ChoiceSources } from './choice-sources.ts';
 import { FieldRows } from './FieldRows.tsx';
 import { isInSource, type KapsuleValues } from './kapsule-values.ts';
 
@@ -10,13 +11,14 @@ interface Props {
   databases?: readonly string[];
   /** How many fields are stored already. */
   storedFields?: number;
+  sources: ChoiceSources;
 }
 
 const Field = Form.Item<KapsuleValues>;
 const filled = (label: string) => [{ required: true, whitespace: true, message: `${label} is required!` }];
 
 /** Name, database, table, key and fields of a kapsule. */
-export function KapsuleFormFields({ databases, storedFields = 0 }: Props) {
+export function KapsuleFormFields({ databases, storedFields = 0, sources }: Props) {
   const { kapsule, granule, database: noun, ownDatabase, platform } = useWords();
   const form = Form.useFormInstance<KapsuleValues>();
   const database = Form.useWatch('database', { form, preserve: true }) ?? DEFAULT_DATABASE;
@@ -65,7 +67,7 @@ export function KapsuleFormFields({ databases, storedFields = 0 }: Props) {
       >
         <Input {...text} disabled={isKeyFixed} />
       </Field>
-      <FieldRows stored={storedFields} />
+      <FieldRows stored={storedFields} sources={sources} />
     </>
   );
 }

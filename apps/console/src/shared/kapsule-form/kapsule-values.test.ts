@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldProblem, newKapsule, structureOf } from './kapsule-values.ts';
+import { fieldProblem, type KapsuleValues, newKapsule, structureOf } from './kapsule-values.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
@@ -12,7 +12,7 @@ test('a field needs a name of its own, without regard to case and invisible char
 });
 
 test('texts are sent without the blanks around them, and a table name only for a data source', () => {
-  const values = {
+  const values: KapsuleValues = {
     ...newKapsule,
     name: ' Sales ',
     tableName: ' t ',

@@ -1,7 +1,9 @@
 import { FieldType } from '@kaptain/contract/field-type';
+import type { FieldValue } from '@kaptain/contract/fields';
 import { foldName } from '@kaptain/contract/folding';
 import type { Kapsule, KapsuleChange } from '@kaptain/contract/kapsules';
 import { DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { type FieldRow, readRow, rowOf } from './rule-values.ts';
 
 /** The values of the form of a kapsule. */
 export interface KapsuleValues {
@@ -10,7 +12,7 @@ export interface KapsuleValues {
   tableName: string;
   table: string;
   keyField: string;
-  fields: { name: string; type: string }[];
+  fields: FieldRow[];
 }
 
 export const newKapsule: KapsuleValues = {
@@ -28,17 +30,26 @@ export const valuesOf = ({ name, database, tableName, table, keyField, fields }:
   tableName,
   table,
   keyField,
-  fields: fields.map((field) => ({ name: field.name, type: field.type })),
+  fields: fields.map(rowOf),
 });
 
 export const isInSource = (database: string): boolean => database !== DEFAULT_DATABASE;
+
+/** A default without empty entries; undefined for none. */
+function filledIn(value: FieldValue | undefined) {
+  if (value === null || value === undefined) return undefined;
+  return Array.isArray(value) ? value.filter((entry) => entry !== null) : value;
+}
 
 /** The parts that can be changed, as the service takes them. */
 export const changeOf = ({ name, table, keyField, fields }: KapsuleValues): KapsuleChange => ({
   name: name.trim(),
   table: table.trim(),
   keyField: keyField.trim(),
-  fields: fields.map((field) => ({ name: field.name.trim(), type: FieldType.parse(field.type) })),
+  fields: fields.map((row) => {
+    const { field } = readRow(row);
+    return { ...field, type: FieldType.parse(row.type), default: filledIn(field.default) };
+  }),
 });
 
 /** A whole structure, as the service takes it. */

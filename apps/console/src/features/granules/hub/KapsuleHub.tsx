@@ -1,4 +1,5 @@
 import { DownOutlined, RightOutlined } from '@ant-design/icons';
+import { shownName } from '@kaptain/contract/field-rules';
 import type { Kapsule, KapsuleOverview } from '@kaptain/contract/kapsules';
 import { mayReplaceStructure } from '@kaptain/contract/permissions';
 import type { SessionUser } from '@kaptain/contract/session';
@@ -6,6 +7,7 @@ import { Button } from 'antd';
 import { Suspense } from 'react';
 import { useKapsuleOverview } from '../../../api/kapsule-overview.ts';
 import { lazyPart } from '../../../api/load-code.ts';
+import { fieldSummary } from '../../../shared/fields/field-summary.ts';
 import { NamesPopover } from '../../../shared/NamesPopover.tsx';
 import { PageLink } from '../../../shared/PageLink.tsx';
 import { useDialog } from '../../../shared/use-dialog.ts';
@@ -35,7 +37,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
   const mayReplace = !isError && mayReplaceStructure(me.role, kapsule);
   const groups = overview?.groups.map(({ groupname }) => groupname) ?? [];
   const { owner, ownerId, fields } = kapsule;
-  const typed = fields.map(({ name, type }) => `${name} (${type})`);
+  const typed = fields.map((field) => fieldSummary(field, words));
 
   return (
     <section className={styles['hub']} aria-label={`About this ${words.kapsule.one}`}>
@@ -91,7 +93,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
             </HubFact>
           )}
           <HubFact label="Fields" before={<NamesPopover names={typed} title="Fields" />}>
-            {fields.map(({ name }) => name).join(', ')}
+            {fields.map(shownName).join(', ')}
           </HubFact>
         </dl>
       )}

@@ -15,10 +15,11 @@ const anna = {
 const bob = { id: 'p0q1r2s3', author: 'CORP\\bob', at: '2026-03-01T11:00:00Z', text: 'Done.' };
 const threadOf = (...comments: (typeof anna)[]) => writeThread({ preface: '', comments });
 
+const thread = { name: 'f', type: 'thread' };
 test('a thread is one line in the table: how many comments, and the last one', () => {
-  expect(valueText(threadOf(anna), 'thread')).toBe('1 comment · anna: Ask @CORP\\bob\n<b>now</b>');
-  expect(valueText(threadOf(anna, bob), 'thread')).toBe('2 comments · CORP\\bob: Done.');
-  expect([valueText('', 'thread'), valueText('old text', 'thread')]).toEqual(['', 'old text']);
+  expect(valueText(threadOf(anna), thread)).toBe('1 comment · anna: Ask @CORP\\bob\n<b>now</b>');
+  expect(valueText(threadOf(anna, bob), thread)).toBe('2 comments · CORP\\bob: Done.');
+  expect([valueText('', thread), valueText('old text', thread)]).toEqual(['', 'old text']);
 });
 
 test('the history of a thread tells the comments that differ', () => {

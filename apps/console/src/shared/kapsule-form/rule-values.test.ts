@@ -1,0 +1,104 @@
+import type { RuledField } from '@kaptain/contract/field-rules';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type FieldRow, newChoice, readRow, rowOf, rowProblem, ruleCount } from './rule-values.ts';
+
+const speak = (language: string) => vi.stubGlobal('navigator', { language });
+beforeEach(() => speak('en-US'));
+afterEach(() => vi.unstubAllGlobals());
+
+const row = (rest: Partial<FieldRow>): FieldRow => ({ name: 'f', type: 'text', ...rest });
+const choices = (...values: string[]) => values.map((value) => newChoice({ value }));
+
+/** One field of each kind of rule. */
+const fields: RuledField[] = [
+  {
+    name: 'a',
+    type: 'text',
+    label: 'A',
+    help: 'h',
+    required: true,
+    writeOnce: true,
+    min: 2,
+    max: 9,
+    default: 'xyz',
+  },
+  {
+    name: 'b',
+    type: 'number',
+    min: -1.5,
+    max: 2000,
+    decimals: 2,
+    unit: 'EUR',
+    thousands: true,
+    default: 1.25,
+  },
+  { name: 'c', type: 'date', min: '2026-01-01', max: '2026-12-31' },
+  { name: 'd', type: 'choice', choices: [{ value: 'x', color: 'red' }, { value: 'y' }], default: 'y' },
+  { name: 'e', type: 'choices', choices: [{ value: 'x' }, { value: 'y' }], default: ['x', 'y'] },
+  { name: 'g', type: 'choice', choicesFrom: { kapsuleId: 'k', field: 'v' } },
+  { name: 'h', type: 'boolean', default: false },
+  { name: 'i', type: 'timestamp', min: '2026-01-31T10:00:00.000Z' },
+  { name: 'j', type: 'text', pattern: '[A-Z]+' },
+  {
+    name: 'k',
+    type: 'choice',
+    choices: [{ value: 'oslo' }],
+    choicesBy: { field: 'd', choices: { x: ['oslo'] } },
+  },
+];
+
+test.each(['en-US', 'de-DE'])('a field comes back from the form as it was stored, in %s', (language) => {
+  speak(language);
+  const rows = fields.map((field) => rowOf({ ...field }));
+  for (const [index, field] of fields.entries()) {
+    expect(readRow(rowOf({ ...field }))).toEqual({ field, problem: undefined });
+    expect([field.name, rowProblem(rows, index)]).toEqual([field.name, undefined]);
+  }
+});
+
+test('bounds are read as the person writes numbers', () => {
+  speak('de-DE');
+  expect(readRow(row({ type: 'number', min: '1.000', max: '1,5' })).field).toMatchObject({
+    min: 1000,
+    max: 1.5,
+  });
+});
+
+test('only the rules of the type are sent', () => {
+  const all = row({
+    min: '1',
+    unit: 'EUR',
+    pattern: 'a',
+    choices: choices('x'),
+    decimals: '2',
+    required: true,
+  });
+  expect(readRow(all).field).toEqual({ name: 'f', type: 'text', min: 1, pattern: 'a', required: true });
+  expect(readRow({ ...all, type: 'boolean' }).field).toEqual({ name: 'f', type: 'boolean', required: true });
+  expect(readRow({ ...all, type: 'thread', label: 'L' }).field).toEqual({
+    name: 'f',
+    type: 'thread',
+    label: 'L',
+  });
+  expect([ruleCount(all), ruleCount(row({})), ruleCount(row({ required: false, label: ' ' }))]).toEqual([
+    3, 0, 0,
+  ]);
+});
+
+describe('what is wrong with a field is said', () => {
+  test.each<[Partial<FieldRow>, string]>([
+    [{ type: 'number', min: 'ten' }, 'Minimum is not a valid number!'],
+    [{ type: 'number', max: '1,5' }, 'Maximum can be 1.5 or 15: please write it in full!'],
+    [{ type: 'number', decimals: '16' }, 'Decimals must be between 0 and 15'],
+    [{ type: 'number', min: '2', max: '1' }, 'f: its least value is above its largest.'],
+    [{ pattern: '(' }, 'f: its pattern can’t be used: a ) is missing.'],
+    [{ type: 'choice' }, 'f: it needs at least one choice.'],
+    [{ type: 'choice', choices: choices('a', ' a ') }, 'f: one of its choices is there more than once.'],
+    [{ type: 'choice', choices: choices('') }, 'A choice needs a text.'],
+    [{ type: 'choice', choicesFrom: { kapsuleId: 'k' } }, 'The field that has the choices is missing.'],
+    [{ type: 'number', label: 'L', max: '1', default: '2' }, 'L: its default breaks its own rules.'],
+    [{ type: 'date', default: 'soon' }, 'Default is not a valid date, e.g. 2026-12-31!'],
+  ])('%j: %s', (rest, problem) => {
+    expect(rowProblem([row(rest)], 0)).toBe(problem);
+  });
+});
