@@ -15,6 +15,7 @@ import {
   NewField,
 } from './calls/kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './calls/logs.ts';
+import { FieldsCheck, MisfitPage, RefusedRows, RefusedValue, RuleCount } from './calls/misfits.ts';
 import {
   NewPasskey,
   Passkey,
@@ -62,6 +63,7 @@ export const schemas = {
   ExtensionToken,
   FieldFilter,
   FieldType,
+  FieldsCheck,
   Generation,
   Granule,
   GranulePage,
@@ -86,6 +88,7 @@ export const schemas = {
   LogFileInfo,
   LogPage,
   LogTail,
+  MisfitPage,
   NewPasskey,
   UserSession,
   Passkey,
@@ -95,7 +98,10 @@ export const schemas = {
   PasskeyRequest,
   PlatformUser,
   QvdFileResult,
+  RefusedRows,
+  RefusedValue,
   Role,
+  RuleCount,
   Schedule,
   ScriptLog,
   SecondFactorState,

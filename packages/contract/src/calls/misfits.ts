@@ -15,7 +15,8 @@ export const RefusedValue = z.object({
 });
 export type RefusedValue = z.infer<typeof RefusedValue>;
 
-const RuleCount = z.object({ field: z.string(), rule: z.string(), count: z.number() });
+/** How many values of a field break one rule. */
+export const RuleCount = z.object({ field: z.string(), rule: z.string(), count: z.number() });
 
 /** Refused values of many rows: their number for each field and rule, the most frequent first. */
 const counted = {

@@ -4,7 +4,7 @@ import { limits } from '@kaptain/contract/limits';
 import { cell } from '../export/csv-cell.ts';
 import type { TableFile, TableKapsule } from '../export/table-file.ts';
 import { granulesIn } from '../export/table-rows.ts';
-import { RefusalTally, shownRefusal } from './refusal-tally.ts';
+import { RefusalTally, shownRefusal } from '../values/refusal-tally.ts';
 
 export interface MisfitOptions {
   kapsule: TableKapsule;

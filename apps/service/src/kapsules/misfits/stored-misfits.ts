@@ -11,6 +11,7 @@ import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { ScanQueue } from '../granules/scan-queue.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
 import { requireSoundRules } from '../kapsules/kapsule-structure.ts';
+import { requireChoiceSources } from '../values/require-choice-sources.ts';
 
 type Query = Given<typeof api.granules.misfits>['query'];
 type LoggedIn = Call<'loggedIn'>;
@@ -30,20 +31,21 @@ export function storedMisfits(deps: GranulesDeps): Calls {
   const { store, dataSources } = deps;
   const scans = new ScanQueue();
 
-  function check(
+  async function* check(
     kapsule: KapsuleRecord,
     format: 'fields-check' | 'misfits' | 'misfits-csv',
     { q, field, rule }: Query,
-    gone: AbortSignal,
+    call: LoggedIn,
   ): AsyncGenerator<Uint8Array> {
     const { id, name, keyField, fields } = kapsule;
+    const known = await deps.readKnownValues(kapsule, call.caller);
     const lines = granulesOf(deps, kapsule).stream(id, {
       ...(q !== undefined && q !== '' && { q }),
       // Only a page tells ids and versions.
       isTable: format !== 'misfits',
     });
     const only = { field, rule };
-    return table(lines, { format, kapsule: { name, keyField, fields }, known: {}, only }, gone);
+    yield* table(lines, { format, kapsule: { name, keyField, fields }, known, only }, call.gone());
   }
 
   /** One scan of a user at a time, as of pages with a filter. */
@@ -57,7 +59,7 @@ export function storedMisfits(deps: GranulesDeps): Calls {
     return scans.run(userId, call.gone(), async () => {
       const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(userId, tooMany);
       try {
-        return await jsonOf(check(kapsule, format, query, call.gone()));
+        return await jsonOf(check(kapsule, format, query, call));
       } finally {
         release?.();
       }
@@ -68,6 +70,8 @@ export function storedMisfits(deps: GranulesDeps): Calls {
     async checkFields({ params, body: { fields } }, call) {
       const { kapsule } = await changeable(store, params.id, call.caller);
       requireSoundRules({ fields });
+      // What does not fit tells what is among the choices.
+      await requireChoiceSources(store, fields, kapsule.fields, call.caller);
       const changed = { ...kapsule, fields: fields.map((field) => ({ _id: '', ...field })) };
       const found = await scan(changed, 'fields-check', {}, call);
       // The right may have been revoked while rows were read.
@@ -85,7 +89,7 @@ export function storedMisfits(deps: GranulesDeps): Calls {
       async function* chunks() {
         const after = { format: 'csv', doesNotFit: true, ...query };
         await auditReading(deps, call, { action: 'granule.export', target: targetOf(kapsule), after });
-        yield* check(kapsule, 'misfits-csv', query, call.gone());
+        yield* check(kapsule, 'misfits-csv', query, call);
       }
       return {
         chunks: chunks(),

@@ -14,7 +14,7 @@ describe('the value of a QVD cell', () => {
     ['number', '12.5', 12.5],
     ['number', ' +1e3 ', 1000],
     ['number', '1,5', 1.5],
-    ['number', '', ''],
+    ['number', '', null],
     ['number', 'many', 'many'],
     ['boolean', -1, true],
     ['boolean', 0, false],

@@ -72,7 +72,7 @@ describe('during an import', () => {
   it('another structure of the kapsule ends the import, and its rows do not become visible', async () => {
     const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Restructured');
-    const fields = [{ name: 'comment', type: 'number' }];
+    const fields = [{ name: 'comment', type: 'list' }];
     const kap = JSON.stringify({
       format: 'kap',
       version: 1,

@@ -1,4 +1,5 @@
 import type { QvdFileResult, Role } from '@kaptain/contract';
+import type { KnownValues } from '@kaptain/contract/field-rules';
 import type { PackedBatch } from '@kaptain/store';
 import type { Structure } from './match-columns.ts';
 
@@ -11,12 +12,29 @@ export interface Task {
   /** The author of all other rows. */
   author: string;
   isDryRun: boolean;
+  /** Rows with refused values are left out; otherwise one of them refuses all. */
+  goodRowsOnly: boolean;
+  /** What only the service knows of the values that fields may have. */
+  known: KnownValues;
+  /** The rows are stored in a data source, whose transaction keeps others from its table. */
+  isInSource: boolean;
   /** The size limit for the data of one row. */
   granuleBytes: number;
 }
 
+/** What is stored under a key that the thread has asked for. */
+export interface StoredRow {
+  version: number;
+  user: string;
+  data: Record<string, unknown>;
+}
+
+/** An answer to the thread: it may send more, or what it has asked for. A key without a row may have had one that was deleted. */
+export type Reply = 'more' | { rows: (StoredRow | null)[]; deleted: ReadonlySet<string> };
+
 /** The messages of the thread. Rows are packed, so that the main thread passes them on without reading them. */
 export type Message =
   | ({ kind: 'rows' } & PackedBatch)
+  | { kind: 'lookup'; keys: string[] }
   | { kind: 'done'; files: QvdFileResult[] }
   | { kind: 'refused'; code: 'BAD_INPUT' | 'TOO_LARGE'; message: string };

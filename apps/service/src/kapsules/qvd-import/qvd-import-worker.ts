@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads';
-import type { QvdFileResult } from '@kaptain/contract';
+import type { QvdFileResult, RefusedRows } from '@kaptain/contract';
 import { PageRoom } from '@kaptain/contract/granule-records';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
 import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
 import { type PackedRow, pack } from '@kaptain/store/packed-rows';
 import { IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS } from '../tuning.ts';
+import { CheckedRows } from './checked-rows.ts';
 import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
-import type { Message, Task } from './messages.ts';
-import { rowWriter } from './row-writer.ts';
+import type { Message, Reply, Task } from './messages.ts';
+import { rowWriter, type WrittenRow } from './row-writer.ts';
 
 // Parses uploaded files on a worker thread, one import after another: its memory is limited, and it can be terminated at
 // any time.
@@ -25,12 +26,23 @@ const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
 const send = (message: Message, transferred: Transferable[] = []) => port.postMessage(message, transferred);
 
-/** Waits until the receiver asks for more. */
+/** Waits for the reply of the receiver. */
+async function asked(message: Message, transferred: Transferable[] = []): Promise<Reply> {
+  send(message, transferred);
+  const [reply] = (await once(port as MessagePort, 'message')) as [Reply];
+  return reply;
+}
+
 async function sendRows(rows: readonly PackedRow[]): Promise<void> {
   if (rows.length === 0) return;
   const batch = pack(rows);
-  send({ kind: 'rows', ...batch }, [batch.bytes.buffer]);
-  await once(port as MessagePort, 'message');
+  await asked({ kind: 'rows', ...batch }, [batch.bytes.buffer]);
+}
+
+async function lookUp(keys: string[]): Promise<Exclude<Reply, 'more'>> {
+  const reply = await asked({ kind: 'lookup', keys });
+  if (reply === 'more') throw new Error('A lookup got no rows.');
+  return reply;
 }
 
 interface Opened {
@@ -52,6 +64,8 @@ class Files {
   /** For all files together, because one answer contains all previews. */
   readonly #previewRoom = new PageRoom();
   readonly #expansion: Expansion;
+  /** A row was refused, so that nothing is stored. */
+  #isRefused = false;
 
   constructor(task: Task) {
     this.#task = task;
@@ -84,35 +98,52 @@ class Files {
   }
 
   async #readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
-    const { isDryRun } = this.#task;
     const write = rowWriter(matching, this.#task);
+    const checked = new CheckedRows(this.#task, lookUp);
     const preview: NonNullable<QvdFileResult['preview']> = [];
-    let [rows, batch, characters]: [number, PackedRow[], number] = [0, [], 0];
+    let [rows, batch, characters]: [number, WrittenRow[], number] = [0, [], 0];
+    const flush = async () => {
+      const good = await checked.accept(batch);
+      rows += good.length;
+      [batch, characters] = [[], 0];
+      if (this.#task.isDryRun) return void this.#show(good, preview);
+      this.#isRefused ||= checked.tally.count > 0 && !this.#task.goodRowsOnly;
+      // Nothing is stored: the rest is only counted.
+      if (!this.#isRefused) await sendRows(good);
+    };
     let rowsBefore = 0;
     for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true })) {
       for (let row = 0; row < block.rowCount; row++) {
         yieldProcessor();
         const written = write(block, row, rowsBefore);
         if (written === undefined) continue;
-        const [key, user, data, , , search] = written;
-        rows += 1;
-        this.#expansion.add(written);
-        if (preview.length < PREVIEW_ROWS && this.#previewRoom.takes(data.length))
-          preview.push({ key, user, data: JSON.parse(data) as unknown });
-        if (isDryRun) continue;
+        const [, , data, , , search] = written.row;
+        this.#expansion.add(written.row);
         batch.push(written);
         characters += data.length + search.length;
-        if (batch.length < IMPORT_BATCH_ROWS && characters < IMPORT_BATCH_CHARACTERS) continue;
-        await sendRows(batch);
-        [batch, characters] = [[], 0];
+        if (batch.length === IMPORT_BATCH_ROWS || characters >= IMPORT_BATCH_CHARACTERS) await flush();
       }
       rowsBefore += block.rowCount;
     }
-    await sendRows(batch);
+    await flush();
     const { matched, ignored } = matching;
-    return { file: name, rows, matched, ignored, ...(isDryRun && { preview }) };
+    const result = { file: name, rows, matched, ignored, refused: refusedOf(checked) };
+    return this.#task.isDryRun ? { ...result, preview, changes: checked.changes } : result;
+  }
+
+  #show(rows: readonly PackedRow[], preview: NonNullable<QvdFileResult['preview']>): void {
+    for (const [key, user, data] of rows.slice(0, PREVIEW_ROWS))
+      if (preview.length < PREVIEW_ROWS && this.#previewRoom.takes(data.length))
+        preview.push({ key, user, data: JSON.parse(data) as unknown });
   }
 }
+
+const refusedOf = ({ tally: { count, rows, rules, first } }: CheckedRows): RefusedRows => ({
+  count,
+  rows,
+  rules,
+  first,
+});
 
 /** Adds the name of the file to the errors of its reader. */
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -143,7 +174,7 @@ async function run(task: Task): Promise<Message> {
   }
 }
 
-// The requests for more rows are awaited where these are sent.
-port.on('message', (task: Task | null) => {
-  if (task !== null) void run(task).then((message) => send(message));
+// Replies are awaited where they are asked for.
+port.on('message', (message: Task | Reply) => {
+  if (message !== 'more' && 'files' in message) void run(message).then((answer) => send(answer));
 });

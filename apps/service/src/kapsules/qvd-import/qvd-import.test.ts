@@ -102,6 +102,7 @@ describe('the QVD import', () => {
           rows: 1,
           matched: ['id', 'salescomments.Comment', 'T.AMOUNT', 'CREATEDBY', 'T.CreatedAt'],
           ignored: ['ID', 'else'],
+          refused: { count: 0, rows: 0, rules: [], first: [] },
         },
       ],
     });
@@ -137,18 +138,18 @@ describe('the QVD import', () => {
           46081.5,
           '["a","b"]',
         ],
-        [2, 2, '12.5', 'no', '2026-03-01', 'soon', 'a, b'],
+        [2, 2, '12.5', 'no', '2026-03-01', '2026-03-01 09:30', 'a, b'],
         [null, 'lost', null, null, null, null, null],
         ['', 'lost', null, null, null, null, null],
-        [3, null, 'many', 'perhaps', null, null, null],
+        [3, null, ' ', 'X', null, null, null],
       ],
     );
     const { body } = await send(admin, id, [{ name: 'a.qvd', content }]);
     expect(body['rows']).toBe(3);
     expect((await stored(app, id)).map(({ key, data }) => [key, data])).toEqual([
-      ['2', { t: '2', n: 12.5, b: false, d: '2026-03-01', s: 'soon', l: ['a, b'] }],
-      ['3', { n: 'many', b: 'perhaps' }],
-      ['one', { t: 'two', n: 3.5, b: true, d: '2026-02-28', s: '2026-02-28T12:00:00', l: ['a', 'b'] }],
+      ['2', { t: '2', n: 12.5, b: false, d: '2026-03-01', s: '2026-03-01T09:30:00.000Z', l: ['a, b'] }],
+      ['3', { b: true }],
+      ['one', { t: 'two', n: 3.5, b: true, d: '2026-02-28', s: '2026-02-28T12:00:00.000Z', l: ['a', 'b'] }],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type api, mayNameAuthors, type Sent } from '@kaptain/contract';
-import { type KapsuleRecord, type Nouns, PackedRows } from '@kaptain/store';
+import { type api, DEFAULT_DATABASE, mayNameAuthors, type QvdFileResult, type Sent } from '@kaptain/contract';
+import { limits } from '@kaptain/contract/limits';
+import { type Granules, type KapsuleRecord, type Nouns, type PackedBatch, PackedRows } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -10,13 +11,17 @@ import type { Databases } from '../data-sources/data-sources.ts';
 import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { importable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
+import type { ReadKnownValues } from '../values/known-values.ts';
+import { valuesRefused } from '../values/refused-values.ts';
 import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
 import { rowsWithThreads } from './rows-with-threads.ts';
+import { previewedRows, storedRows } from './stored-rows.ts';
 
 interface Deps extends Databases {
   clock: () => number;
   granuleBytes: number;
+  readKnownValues: ReadKnownValues;
 }
 
 type Structure = Pick<KapsuleRecord, 'keyField' | 'table' | 'fields'>;
@@ -34,30 +39,50 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
 
 const hasThreads = (kapsule: KapsuleRecord): boolean => threadFieldsOf(kapsule).length > 0;
 
+/** One refused row refuses all, unless the caller wants the others. */
+function requireGood(files: readonly QvdFileResult[]): void {
+  const refused = files.flatMap((file) => file.refused ?? []);
+  const count = refused.reduce((sum, file) => sum + file.count, 0);
+  const first = refused.flatMap((file) => file.first).slice(0, limits.refusalsTold);
+  if (count > 0) throw valuesRefused({ count, first });
+}
+
 const tooMany =
   'Too many imports and downloads of this server at the same time. Nothing was stored: please import again when the others have finished.';
 
-export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
-  const { store, dataSources, clock, granuleBytes } = deps;
+type Options = Pick<Task, 'isDryRun' | 'goodRowsOnly'>;
 
-  async function storeAll(
-    kapsule: KapsuleRecord,
-    reading: QvdReading,
-    call: Call<'loggedIn'>,
-  ): Promise<void> {
+interface Import {
+  kapsule: KapsuleRecord;
+  granules: Granules;
+  reading: QvdReading;
+  goodRowsOnly: boolean;
+}
+
+/** The rows to store; throws at their end when one of the files was refused. */
+async function* batchesOf({ reading, goodRowsOnly }: Import): AsyncGenerator<PackedBatch> {
+  yield* reading.batches();
+  if (!goodRowsOnly) requireGood(reading.files);
+}
+
+export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
+  const { store, dataSources, clock, granuleBytes, readKnownValues } = deps;
+
+  async function storeAll(given: Import, call: Call<'loggedIn'>): Promise<void> {
+    const { kapsule, granules, reading } = given;
     const write = async (nouns: Nouns, stored: number) => {
       const present = await presentCaller(nouns, call.caller);
       requireSameStructure((await importable(nouns, kapsule.id, present)).kapsule, kapsule);
       // The rows already have the authors of the file, so a caller who is no longer an ADMIN stores nothing.
       if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
-      const after = { count: stored, files };
+      const refused = reading.files.reduce((sum, file) => sum + (file.refused?.rows ?? 0), 0);
+      const after = { count: stored, files, ...(refused > 0 && { refused }) };
       await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
     };
-    const granules = granulesOf(deps, kapsule);
     const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(call.caller.userId, tooMany);
     try {
-      const rows = new PackedRows(reading.batches());
+      const rows = new PackedRows(batchesOf(given));
       await granules.importAll(
         kapsule.id,
         hasThreads(kapsule) ? rowsWithThreads(granules, kapsule, rows) : rows,
@@ -82,16 +107,25 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     }
   }
 
-  async function run(id: string, files: Task['files'], isDryRun: boolean, call: Call<'loggedIn'>) {
+  async function run(id: string, files: Task['files'], options: Options, call: Call<'loggedIn'>) {
     // Read again, because an upload may take hours and the structure may have changed.
     const { kapsule } = await importable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
-    const author = user?.qlikId || call.caller.username;
-    const { role } = call.caller;
-    const task = { files, structure: structureOf(kapsule), role, author, isDryRun, granuleBytes };
-    const reading = new QvdReading(task, call.gone());
-    if (isDryRun) for await (const _ of reading.batches());
-    else await storeAll(kapsule, reading, call);
+    const task: Task = {
+      files,
+      structure: structureOf(kapsule),
+      role: call.caller.role,
+      author: user?.qlikId || call.caller.username,
+      granuleBytes,
+      known: await readKnownValues(kapsule, call.caller),
+      isInSource: kapsule.database !== DEFAULT_DATABASE,
+      ...options,
+    };
+    const granules = granulesOf(deps, kapsule);
+    const lookUp = (options.isDryRun ? previewedRows : storedRows)(granules, kapsule);
+    const reading = new QvdReading(task, lookUp, call.gone());
+    if (options.isDryRun) for await (const _ of reading.batches());
+    else await storeAll({ kapsule, granules, reading, goodRowsOnly: options.goodRowsOnly }, call);
     return { rows: reading.files.reduce((sum, { rows }) => sum + rows, 0), files: reading.files };
   }
 
@@ -99,6 +133,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const { kapsule } = await importable(store, query.kapsuleId, call.caller);
     granulesOf(deps, kapsule);
     const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
-    return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));
+    const options = { isDryRun: query.dryRun === true, goodRowsOnly: query.goodRowsOnly === true };
+    return unlessDeleted(kapsule, () => run(kapsule.id, files, options, call));
   };
 }

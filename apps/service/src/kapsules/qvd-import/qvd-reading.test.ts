@@ -29,8 +29,12 @@ async function read(rows: number, { column = 'id', signal = new AbortController(
       role: 'ADMIN',
       author: 'vera',
       isDryRun: false,
+      goodRowsOnly: false,
+      known: {},
+      isInSource: false,
       granuleBytes: 1_000,
     },
+    async () => ({ rows: [], deleted: new Set() }),
     signal,
   );
   let arrived = 0;

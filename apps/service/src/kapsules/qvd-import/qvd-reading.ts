@@ -4,7 +4,7 @@ import type { QvdFileResult } from '@kaptain/contract';
 import type { PackedBatch } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { IMPORT_THREAD_IDLE_MS } from '../tuning.ts';
-import type { Message, Task } from './messages.ts';
+import type { Message, Reply, Task } from './messages.ts';
 
 export const readingLimits = { memoryMb: 512, timeMs: 30 * 60_000 };
 
@@ -53,14 +53,19 @@ async function giveBack(worker: Worker): Promise<void> {
   idle = { worker, ending: setTimeout(end, IMPORT_THREAD_IDLE_MS).unref() };
 }
 
+/** Reads what is stored under keys of the files. */
+export type LookUp = (keys: readonly string[]) => Promise<Reply>;
+
 /** Reads QVD files on a worker thread. `batches` yields the rows in order; `files` is complete after the last batch. */
 export class QvdReading {
   readonly #task: Task;
   readonly #signal: AbortSignal;
+  readonly #lookUp: LookUp;
   files: QvdFileResult[] = [];
 
-  constructor(task: Task, signal: AbortSignal) {
+  constructor(task: Task, lookUp: LookUp, signal: AbortSignal) {
     this.#task = task;
+    this.#lookUp = lookUp;
     this.#signal = signal;
   }
 
@@ -74,14 +79,18 @@ export class QvdReading {
       for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
         [Message]
       >) {
-        isFinished = message.kind !== 'rows';
+        isFinished = message.kind === 'done' || message.kind === 'refused';
         if (message.kind === 'refused') throw new AppError(message.code, message.message);
         if (message.kind === 'done') {
           this.files = message.files;
           return;
         }
+        if (message.kind === 'lookup') {
+          worker.postMessage(await this.#lookUp(message.keys), []);
+          continue;
+        }
         // The worker makes the next batch while this one is stored.
-        worker.postMessage(null, []);
+        worker.postMessage('more' satisfies Reply, []);
         yield message;
       }
       throw new Error('The reader of QVD files ended without a result.');

@@ -27,12 +27,12 @@ async function written(
   const columns = ['Id', ...fields.map(({ name }) => name), 'createdBy'];
   const file = await openQvd(new Blob([new Uint8Array(qvdBytes(columns, rows))]));
   const matching = matchColumns('orders.qvd', file.columns, file.tableName, structure, 'ADMIN');
-  const write = rowWriter(matching, { author: 'Ömer', granuleBytes, isDryRun });
+  const write = rowWriter(matching, { author: 'Ömer', granuleBytes, isDryRun, structure });
   const wanted = [matching.key, ...matching.fields.map(({ column }) => column)];
   const all: (PackedRow | undefined)[] = [];
   const read = [...wanted, ...(matching.createdBy === undefined ? [] : [matching.createdBy])];
   for await (const block of file.blocks({ columns: read }))
-    for (let row = 0; row < block.rowCount; row += 1) all.push(write(block, row, 0));
+    for (let row = 0; row < block.rowCount; row += 1) all.push(write(block, row, 0)?.row);
   return all.filter((row) => row !== undefined);
 }
 

@@ -1,4 +1,5 @@
-import { fieldTypes } from '@kaptain/contract/fields';
+import { type KnownValues, valueCheck } from '@kaptain/contract/field-rules';
+import { fieldTypes, isEmpty } from '@kaptain/contract/fields';
 import { limits } from '@kaptain/contract/limits';
 import type { QvdBlock, QvdVector } from '@kaptain/qvd';
 import { searchable, searchLines } from '@kaptain/store/folding';
@@ -23,18 +24,28 @@ const cellOf = ({ symbols, column }: QvdVector, code: number): Cell =>
 interface Value {
   text: string;
   search: string;
+  /** It may break the type or a rule of its field. */
+  isSuspect: boolean;
 }
 
-const NOTHING: Value = { text: '', search: '' };
+const NOTHING: Value = { text: '', search: '', isSuspect: false };
+const MISSING: Value = { ...NOTHING, isSuspect: true };
+
+/** A row as a store writes it. */
+export interface WrittenRow {
+  row: PackedRow;
+  /** A value or the row as a whole may break a rule: it is to be checked before it is stored. */
+  isSuspect: boolean;
+}
 
 /** Makes each value once per code; -1 is NULL. All columns of a file share the room. */
 function valueCache() {
   let room = MAX_CACHED_BYTES;
-  return (make: (vector: QvdVector, code: number) => Value) => {
+  return (make: (vector: QvdVector, code: number) => Value, nothing = NOTHING) => {
     const values = new Map<number, Value>();
     return (vector: QvdVector, row: number): Value => {
       const code = vector.codes[row] ?? -1;
-      if (code < 0) return NOTHING;
+      if (code < 0) return nothing;
       const value = values.get(code);
       if (value !== undefined) return value;
       const made = make(vector, code);
@@ -52,16 +63,29 @@ function valueCache() {
 const orderOf = (fields: Matching['fields']): number[] =>
   Object.values(Object.fromEntries(fields.map(({ field }, index) => [field.name, index])));
 
+/** Whether every row is suspect, whatever its values are: a value that the file lacks is required, or depends on others. */
+function areAllSuspect(inFile: Matching['fields'], { fields }: Task['structure']): boolean {
+  const found = new Set(inFile.map(({ field }) => field.name));
+  return fields.some(({ name, required, choicesBy }) => choicesBy ?? (required && !found.has(name)));
+}
+
+type WriterTask = Pick<Task, 'author' | 'granuleBytes' | 'isDryRun' | 'structure'> & { known?: KnownValues };
+
 /**
  * Makes rows as a store writes them, from cached values, because there are often far fewer values than rows. A row without a
- * key is left out.
+ * key is left out. Each value is checked once; values that are refused stay as the file has them.
  */
 export function rowWriter(
   { fields, createdBy, createdAt }: Matching,
-  { author, granuleBytes, isDryRun }: Pick<Task, 'author' | 'granuleBytes' | 'isDryRun'>,
+  { author, granuleBytes, isDryRun, structure, known = {} }: WriterTask,
 ) {
+  const isEachSuspect = areAllSuspect(fields, structure);
   const cached = valueCache();
-  const named = (text: string): Value => ({ text, search: isDryRun ? '' : searchable(text) });
+  const named = (text: string): Value => ({
+    text,
+    search: isDryRun ? '' : searchable(text),
+    isSuspect: false,
+  });
   const keyOf = cached((vector, code) => {
     const key = cellOf(vector, code).shown ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
@@ -71,23 +95,32 @@ export function rowWriter(
     const { field } = fields[index] as Matching['fields'][number];
     const name = JSON.stringify(field.name);
     const { fromQvd } = fieldTypes[field.type];
-    const jsonOf = (vector: QvdVector, code: number) => {
-      const value = code < 0 ? null : fromQvd(cellOf(vector, code));
-      return value === null ? '' : JSON.stringify(value);
+    const check = valueCheck(field, known);
+    const nothing = field.required ? MISSING : NOTHING;
+    const checkedOf = (vector: QvdVector, code: number) => {
+      const given = code < 0 ? null : fromQvd(cellOf(vector, code));
+      const checked = check(given);
+      return 'rule' in checked ? { value: given, isSuspect: true } : { ...checked, isSuspect: false };
     };
+    const jsonOf = (value: unknown) => (value === null ? '' : JSON.stringify(value));
     const valueOf = cached((vector, code) => {
-      const json = jsonOf(vector, code);
-      if (json === '') return NOTHING;
-      // Parsed again, because a list can have numbers that JSON does not have.
-      return { text: `${name}:${json}`, search: isDryRun ? '' : searchLines(JSON.parse(json)) };
-    });
+      const { value, isSuspect } = checkedOf(vector, code);
+      const json = jsonOf(value);
+      if (json === '') return nothing;
+      return {
+        text: `${name}:${json}`,
+        // Parsed again, because a list can have numbers that JSON does not have.
+        search: isDryRun ? '' : searchLines(JSON.parse(json)),
+        isSuspect: isSuspect || (nothing.isSuspect && isEmpty(value)),
+      };
+    }, nothing);
     const vectorOf = ({ vectors }: QvdBlock) => vectors[index + 1] as QvdVector;
     return {
       of: (block: QvdBlock, row: number) => valueOf(vectorOf(block), row),
       /** Its size in the data, without a comma; 0 for NULL. */
       bytesOf(block: QvdBlock, row: number) {
         const vector = vectorOf(block);
-        const json = jsonOf(vector, vector.codes[row] ?? -1);
+        const json = jsonOf(checkedOf(vector, vector.codes[row] ?? -1).value);
         return json === '' ? 0 : Buffer.byteLength(`${name}:${json}`);
       },
     };
@@ -97,7 +130,7 @@ export function rowWriter(
     // A copy, well-formed: a part of a text would keep the whole of it in memory.
     return named(Buffer.from(text.slice(0, limits.nameCharacters)).toString());
   });
-  const timeText = cached((vector, code) => ({ text: timeOf(cellOf(vector, code)) ?? '', search: '' }));
+  const timeText = cached((vector, code) => ({ ...NOTHING, text: timeOf(cellOf(vector, code)) ?? '' }));
   const [authorColumn, timeColumn] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
   const ownAuthor = named(author);
 
@@ -111,14 +144,17 @@ export function rowWriter(
   /**
    * One row of a block; undefined without a key. The vectors: key, fields, then author and date if the file has them.
    */
-  return (block: QvdBlock, row: number, rowsBefore: number): PackedRow | undefined => {
+  return (block: QvdBlock, row: number, rowsBefore: number): WrittenRow | undefined => {
     const { vectors } = block;
     const key = keyOf(vectors[0] as QvdVector, row);
     if (key.text === '') return undefined;
     let data = '';
     let lines = '';
+    let isSuspect = isEachSuspect;
     for (const pair of pairs) {
-      const { text, search } = pair.of(block, row);
+      const value = pair.of(block, row);
+      const { text, search } = value;
+      if (value.isSuspect) isSuspect = true;
       if (text !== '') data += data === '' ? text : `,${text}`;
       lines += search;
       // Stops at the limit, because a row of many large values would not fit into memory.
@@ -131,6 +167,6 @@ export function rowWriter(
     const user = inFile.text === '' ? ownAuthor : inFile;
     const moment = createdAt === undefined ? '' : timeText(vectors[timeColumn] as QvdVector, row).text;
     const search = `${key.search}\n${user.search}${lines}`;
-    return [key.text, user.text, `{${data}}`, moment || null, null, search];
+    return { row: [key.text, user.text, `{${data}}`, moment || null, null, search], isSuspect };
   };
 }

@@ -11,12 +11,11 @@ import {
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
 import { lookUpAll } from '../granules/look-up-all.ts';
+import { withThreads } from './kept-threads.ts';
 
 /** The names of a kapsule's thread fields. */
 export const threadFieldsOf = ({ fields }: Pick<KapsuleStructure, 'fields'>): string[] =>
   fields.filter(({ type }) => isThread(type)).map(({ name }) => name);
-
-const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 interface Options {
   /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
@@ -38,20 +37,6 @@ type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;
 function namesOf({ key }: GranuleInput, stored: GranuleRecord | null, { database }: Bound): string[] {
   if (stored) return [`key ${key}`, `id ${stored.id}`];
   return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
-}
-
-/** Keeps the order of the fields: data in another order would count as changed. */
-function withThreads(
-  data: GranuleInput['data'],
-  stored: GranuleInput['data'],
-  threads: ReadonlySet<string>,
-  mayBring: boolean,
-): GranuleInput['data'] {
-  const kept = new Map(
-    Object.entries(stored).filter(([name, value]) => threads.has(name) && isFilled(value)),
-  );
-  const given = Object.entries(data).filter(([name]) => mayBring || kept.has(name) || !threads.has(name));
-  return Object.fromEntries([...given, ...kept]);
 }
 
 /**

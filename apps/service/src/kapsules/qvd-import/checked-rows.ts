@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QvdFileResult } from '@kaptain/contract';
+import { type RowCheck, rowCheck } from '@kaptain/contract/field-rules';
+import { isThread } from '@kaptain/contract/fields';
+import { searchText } from '@kaptain/store/folding';
+import type { PackedRow } from '@kaptain/store/packed-rows';
+import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
+import { withThreads } from '../threads/kept-threads.ts';
+import { RefusalTally } from '../values/refusal-tally.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import type { Reply, StoredRow, Task } from './messages.ts';
+import type { WrittenRow } from './row-writer.ts';
+
+type Data = Record<string, unknown>;
+type Stored = Exclude<Reply, 'more'>;
+type Changes = NonNullable<QvdFileResult['changes']>;
+
+/**
+ * Checks the rows of one file by the rules of their fields, beside the stored rows where that can matter: a value that stays as it is
+ * stored is never refused.
+ */
+export class CheckedRows {
+  readonly tally = new RefusalTally();
+  /** Only in a dry run. */
+  readonly changes: Changes = { new: 0, changed: 0, unchanged: 0, revived: 0 };
+  readonly #task: Task;
+  readonly #check: RowCheck;
+  readonly #threads: ReadonlySet<string>;
+  readonly #lookUp: (keys: string[]) => Promise<Stored>;
+
+  constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>) {
+    this.#task = task;
+    this.#check = rowCheck(task.structure.fields, task.known);
+    const threads = task.structure.fields.filter(({ type }) => isThread(type));
+    this.#threads = new Set(threads.map(({ name }) => name));
+    this.#lookUp = lookUp;
+  }
+
+  /** The rows that may be stored, in the form in which they are. */
+  async accept(rows: readonly WrittenRow[]): Promise<PackedRow[]> {
+    const alone = rows.map((row) => this.#alone(row));
+    const { isDryRun } = this.#task;
+    const asked = rows.filter((_, index) => isDryRun || alone[index] === undefined);
+    if (asked.length === 0) return alone.filter((row) => row !== undefined);
+    const stored = await this.#lookUp(asked.map(({ row: [key] }) => key));
+    const places = new Map(asked.map((row, place) => [row, place]));
+    const good: PackedRow[] = [];
+    for (const [index, row] of rows.entries()) {
+      const known = stored.rows[places.get(row) ?? -1] ?? null;
+      const checked = alone[index] ?? this.#beside(row, known);
+      if (!checked) continue;
+      if (isDryRun) this.#count(checked, known, stored.deleted);
+      good.push(checked);
+    }
+    return good;
+  }
+
+  /** Undefined when the stored row must be seen. */
+  #alone({ row, isSuspect }: WrittenRow): PackedRow | undefined {
+    if (this.#check.needsStored) return undefined;
+    if (!isSuspect) return row;
+    const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data);
+    return refusals.length === 0 ? this.#withData(row, data) : undefined;
+  }
+
+  #beside({ row }: WrittenRow, stored: StoredRow | null): PackedRow | undefined {
+    const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data, stored?.data ?? null);
+    this.tally.add(row[0], refusals);
+    if (refusals.length > 0) return undefined;
+    const checked = this.#withData(row, data);
+    // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
+    if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
+    return checked;
+  }
+
+  #withData(row: PackedRow, given: Data): PackedRow {
+    const [key, user, before, createdAt, version, search] = row;
+    const filled = Object.entries(given).filter(([, value]) => value !== null);
+    const data = JSON.stringify(Object.fromEntries(filled));
+    if (data === before) return row;
+    const bytes = Buffer.byteLength(data);
+    const { granuleBytes, isDryRun } = this.#task;
+    if (bytes > granuleBytes)
+      throw new ImportRefusal(tooLargeMessage(shownKey(key), bytes, granuleBytes), 'TOO_LARGE');
+    const text = isDryRun ? search : searchText(key, user, Object.fromEntries(filled));
+    return [key, user, data, createdAt, version, text];
+  }
+
+  #count([key, user, text]: PackedRow, stored: StoredRow | null, deleted: ReadonlySet<string>): void {
+    if (!stored) this.changes[deleted.has(key) ? 'revived' : 'new'] += 1;
+    else this.changes[stored.user === user && this.#isSame(text, stored.data) ? 'unchanged' : 'changed'] += 1;
+  }
+
+  /** The service's own store compares texts, a data source columns. */
+  #isSame(text: string, stored: Data): boolean {
+    if (text === JSON.stringify(stored)) return true;
+    if (!this.#task.isInSource && this.#threads.size === 0) return false;
+    const data = withThreads(JSON.parse(text) as Data, stored, this.#threads, true);
+    return this.#task.isInSource
+      ? isDeepStrictEqual(data, stored)
+      : JSON.stringify(data) === JSON.stringify(stored);
+  }
+}

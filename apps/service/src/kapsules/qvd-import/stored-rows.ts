@@ -1,0 +1,51 @@
+import { DEFAULT_DATABASE, limits } from '@kaptain/contract';
+import type { GranuleRecord, Granules, KapsuleRecord } from '@kaptain/store';
+import { TimeSlice } from '@kaptain/store/time-slice';
+import { lookUpAll } from '../granules/look-up-all.ts';
+import type { StoredRow } from './messages.ts';
+import type { LookUp } from './qvd-reading.ts';
+
+type Kapsule = Pick<KapsuleRecord, 'id' | 'database'>;
+
+const storedRow = (granule: GranuleRecord | null): StoredRow | null =>
+  granule && { version: granule.version, user: granule.user, data: granule.data };
+
+/** What an import checks its rows beside. */
+export const storedRows =
+  (granules: Pick<Granules, 'lookup'>, { id }: Kapsule): LookUp =>
+  async (keys) => ({ rows: (await lookUpAll(granules, id, keys)).map(storedRow), deleted: new Set() });
+
+/** The same for a dry run, which stores nothing: a row that is too large to be read at once counts as changed. */
+export function previewedRows(granules: Granules, { id, database }: Kapsule): LookUp {
+  let deletedKeys: Promise<ReadonlySet<string>> | undefined;
+  let isEmpty: Promise<boolean> | undefined;
+  async function found(keys: readonly string[]): Promise<(GranuleRecord | null)[]> {
+    // A table may have rows of other programs, which are not counted.
+    isEmpty ??= granules.counts(id).then(({ total }) => total === 0 && database === DEFAULT_DATABASE);
+    if (await isEmpty) return keys.map(() => null);
+    const rows: (GranuleRecord | null)[] = [];
+    while (rows.length < keys.length)
+      rows.push(...(await granules.lookup(id, keys.slice(rows.length, rows.length + limits.keysPerLookup))));
+    return rows;
+  }
+  return async (keys) => {
+    deletedKeys ??= keysIn(granules.stream(id, { deleted: true, isTable: true }));
+    const deleted = await deletedKeys;
+    return {
+      rows: (await found(keys)).map(storedRow),
+      deleted: new Set(deleted.size === 0 ? [] : keys.filter((key) => deleted.has(key))),
+    };
+  };
+}
+
+async function keysIn(lines: AsyncIterable<Uint8Array>): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  const slice = new TimeSlice();
+  for await (const chunk of lines) {
+    for (const line of new TextDecoder().decode(chunk).split('\n')) {
+      if (line !== '') keys.add((JSON.parse(line) as { key: string }).key);
+      await slice.pause();
+    }
+  }
+  return keys;
+}
