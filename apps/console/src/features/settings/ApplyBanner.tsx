@@ -24,8 +24,8 @@ function bannerOf({ lastApply: { status, generation, at, reason } }: Props['stat
         description: (
           <>
             {reason ?? 'The service could not start with it.'} The service runs with the settings from before;
-            version {generation} was given up at <TimeText value={at} />. To try again, correct the settings and
-            submit them. To keep those from before, submit them without a change.
+            version {generation} was given up at <TimeText value={at} />. To try again, correct the settings
+            and submit them. To keep those from before, submit them without a change.
           </>
         ),
         action: null,
