@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataSourceTypes } from './data-source-names.ts';
 
 /** The enumerations of SPEC 3 and 9. */
 export const Role = z.enum(['ADMIN', 'USER']);
@@ -15,7 +16,7 @@ export type Authority = z.infer<typeof Authority>;
 export const Writers = z.enum(['DELETE', 'READ', 'EVERYONE']);
 export type Writers = z.infer<typeof Writers>;
 
-export const DataSourceType = z.enum(['mssql', 'oracle', 'mysql', 'postgresql', 'snowflake']);
+export const DataSourceType = z.enum(dataSourceTypes);
 export type DataSourceType = z.infer<typeof DataSourceType>;
 
 export const DEFAULT_DATABASE = 'kaptaindb';

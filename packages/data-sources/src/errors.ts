@@ -1,4 +1,4 @@
-import type { DataSourceType } from '@kaptain/contract';
+import { type DataSourceType, dataSourceNames } from '@kaptain/contract/data-source-names';
 
 /** The kind of failure, the same for every engine. */
 export type Category =
@@ -40,14 +40,6 @@ const sentences: Record<Category, string> = {
   other: 'The server reported an error.',
 };
 
-export const sourceNames: Record<DataSourceType, string> = {
-  mssql: 'SQL Server',
-  oracle: 'Oracle',
-  mysql: 'MySQL',
-  postgresql: 'PostgreSQL',
-  snowflake: 'Snowflake',
-};
-
 /**
  * An expected failure of a data source. Its message is shown to users and names the source. The driver's message may
  * contain addresses and values, so it stays in `cause`, for the log.
@@ -57,7 +49,7 @@ export class DataSourceError extends Error {
   readonly source: DataSourceType;
   readonly category: Category;
   constructor(source: DataSourceType, category: Category, sentence = sentences[category], cause?: unknown) {
-    super(`${sourceNames[source]}: ${sentence}`, { cause });
+    super(`${dataSourceNames[source]}: ${sentence}`, { cause });
     this.source = source;
     this.category = category;
   }

@@ -1,7 +1,3 @@
 export type * from './data-source.ts';
-export {
-  type Category,
-  DataSourceError,
-  sourceNames,
-} from './errors.ts';
+export { type Category, DataSourceError } from './errors.ts';
 export { openDataSource } from './open.ts';

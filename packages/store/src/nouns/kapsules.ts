@@ -1,4 +1,5 @@
 import type { DatabaseName, Field, Writers } from '@kaptain/contract';
+import { dataSourceTypes } from '@kaptain/contract/data-source-names';
 import { type Choice, choiceColors } from '@kaptain/contract/field-rules';
 import { fieldTypeNames } from '@kaptain/contract/fields';
 import {
@@ -67,7 +68,7 @@ const field = shape<Field>({
 export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
   name: text,
   nameKey: text,
-  database: oneOf('kaptaindb', 'mssql', 'oracle', 'mysql', 'postgresql', 'snowflake'),
+  database: oneOf('kaptaindb', ...dataSourceTypes),
   tableName: text,
   table: text,
   keyField: text,

@@ -1,3 +1,4 @@
+import { dataSourceNames } from '@kaptain/contract/data-source-names';
 import { limits } from '@kaptain/contract/limits';
 import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
 import { type ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
@@ -29,13 +30,7 @@ const secret = field.bind(null, 'secret');
 const required = { required: true } as const;
 
 /** The names of the databases, as in Spec 9. */
-export const dataSourceNames: Record<DataSourceType, string> = {
-  mssql: 'MSSQL',
-  oracle: 'Oracle',
-  mysql: 'MySQL',
-  postgresql: 'PostgreSQL',
-  snowflake: 'Snowflake',
-};
+export const sourceTitles: Record<DataSourceType, string> = { ...dataSourceNames, mssql: 'MSSQL' };
 
 /** Extras of our service: the limits of a creator who is not an ADMIN. */
 export const creatorLimits = ({ kapsule }: Words): CreatorLimit[] => [
@@ -144,7 +139,7 @@ export const databaseGroup = ({ database, komment }: Words): FieldGroup => ({
 
 export const dataSourceGroup = (type: DataSourceType): FieldGroup => ({
   at: [type],
-  title: dataSourceNames[type],
+  title: sourceTitles[type],
   fields: dataSourceFields[type],
 });
 

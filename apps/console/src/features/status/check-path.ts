@@ -1,7 +1,8 @@
+import { dataSourceNames } from '@kaptain/contract/data-source-names';
 import type { Words } from '../../variants/variant.ts';
 
 const SETTINGS = '/data/setting';
-const sources = ['SQL Server', 'Oracle', 'MySQL', 'PostgreSQL', 'Snowflake'];
+const sources: readonly string[] = Object.values(dataSourceNames);
 
 /** The page where a check can be looked into or corrected; undefined when that is outside the console. */
 export function checkPath(name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
+import { dataSourceNames } from '@kaptain/contract/data-source-names';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 import type { ConnectionTesters } from './connection-testers.ts';
 
@@ -14,20 +15,12 @@ async function tried(connect: () => Promise<void>): Promise<Finding> {
   return ok(`Connected in ${Math.max(1, Math.round(performance.now() - since))} ms.`);
 }
 
-const names: Record<DataSourceType, string> = {
-  mssql: 'SQL Server',
-  oracle: 'Oracle',
-  mysql: 'MySQL',
-  postgresql: 'PostgreSQL',
-  snowflake: 'Snowflake',
-};
-
 /** One check per data source of the settings. */
 export const dataSourceChecks = (settings: SettingsUpdate, testers: ConnectionTesters): Check[] =>
   DataSourceType.options
     .filter((type) => settings[type] !== undefined)
     .map((type) => ({
-      name: names[type],
+      name: dataSourceNames[type],
       check: () => tried(() => testers[type](settings)),
     }));
 

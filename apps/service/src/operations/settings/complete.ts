@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { generic, type SettingsUpdate } from '@kaptain/contract';
+import { DataSourceType, dataSourceFields, generic, type SettingsUpdate } from '@kaptain/contract';
 import { addressesIn } from '@kaptain/store';
 import { Refusal } from '../../base/config/settings/refusal.ts';
 import { untouchedBlocks } from '../../base/config/settings/untouched-blocks.ts';
@@ -17,13 +17,11 @@ function isForbidden(host: string): boolean {
 }
 
 const hostFields = [
-  ['db', 'KAPTAIN_DB_HOST', 'Host'],
-  ['mssql', 'MSSQL_SERVER', 'Server'],
-  ['oracle', 'ORACLE_SERVER', 'Server'],
-  ['mysql', 'MYSQL_SERVER', 'Server'],
-  ['postgresql', 'POSTGRE_SERVER', 'Server'],
-  ['snowflake', 'SNOWFLAKE_ACCOUNT', 'Account'],
-] as const;
+  { block: 'db', key: 'KAPTAIN_DB_HOST', label: 'Host' },
+  ...DataSourceType.options.flatMap((block) =>
+    dataSourceFields[block].filter(({ isHost }) => isHost).map(({ key, label }) => ({ block, key, label })),
+  ),
+];
 
 const isHost = (block: string, value: string): boolean => {
   if (ODD_IN_HOST.test(value) || isForbidden(value)) return false;
@@ -51,7 +49,7 @@ const isHostWithPort = (value: string): boolean =>
   !isForbidden(value);
 
 function checkHosts(settings: SettingsUpdate): void {
-  for (const [block, key, label] of hostFields) {
+  for (const { block, key, label } of hostFields) {
     const value = valueAt(settings, [block, key]);
     if (typeof value !== 'string') continue;
     if (!(block === 'db' ? areHosts(value) : isHost(block, value)))

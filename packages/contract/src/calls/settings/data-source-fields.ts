@@ -1,4 +1,4 @@
-import type { DataSourceType } from '../../vocabulary.ts';
+import type { DataSourceType } from '../../data-source-names.ts';
 
 /** The definition of a settings field, from which forms, schemas and masks are derived. */
 export interface SettingField {
@@ -7,12 +7,15 @@ export interface SettingField {
   label: string;
   kind: 'text' | 'number' | 'port' | 'secret' | 'checkbox';
   required?: true;
+  /** Its value is the host name of a server, which is checked. */
+  isHost?: true;
   default?: string | number | boolean;
   help?: string;
 }
 
 const text = (key: string, label: string): SettingField => ({ key, label, kind: 'text' });
 const needed = (field: SettingField): SettingField => ({ ...field, required: true });
+const host = (key: string, label = 'Server'): SettingField => ({ ...needed(text(key, label)), isHost: true });
 const secret = (key: string): SettingField => ({ key, label: 'Password', kind: 'secret' });
 const port = (key: string, standard: number): SettingField => ({
   key,
@@ -31,7 +34,7 @@ const checkbox = (key: string, label: string, value = false): SettingField => ({
 /** SPEC 3 (fields), 5 (required) and 9 (default ports). */
 export const dataSourceFields: Record<DataSourceType, readonly SettingField[]> = {
   mssql: [
-    needed(text('MSSQL_SERVER', 'Server')),
+    host('MSSQL_SERVER'),
     port('MSSQL_PORT', 1433),
     needed(text('MSSQL_USER', 'User')),
     secret('MSSQL_PASSWORD'),
@@ -50,7 +53,7 @@ export const dataSourceFields: Record<DataSourceType, readonly SettingField[]> =
     checkbox('OPTIONS.trustServerCertificate', 'Trust server certificate'),
   ],
   oracle: [
-    needed(text('ORACLE_SERVER', 'Server')),
+    host('ORACLE_SERVER'),
     needed(text('ORACLE_LIB', 'Library path')),
     port('ORACLE_PORT', 1521),
     needed(text('ORACLE_USER', 'User')),
@@ -59,7 +62,7 @@ export const dataSourceFields: Record<DataSourceType, readonly SettingField[]> =
   ],
   mysql: [
     { key: 'MYSQL_POOL', label: 'Pool', kind: 'number', required: true, default: 0 },
-    needed(text('MYSQL_SERVER', 'Server')),
+    host('MYSQL_SERVER'),
     port('MYSQL_PORT', 3306),
     needed(text('MYSQL_USER', 'User')),
     secret('MYSQL_PASSWORD'),
@@ -67,14 +70,14 @@ export const dataSourceFields: Record<DataSourceType, readonly SettingField[]> =
   ],
   postgresql: [
     needed(text('POSTGRE_USER', 'User')),
-    needed(text('POSTGRE_SERVER', 'Server')),
+    host('POSTGRE_SERVER'),
     needed(text('POSTGRE_DATABASE', 'Database')),
     secret('POSTGRE_PASSWORD'),
     port('POSTGRE_PORT', 5432),
     checkbox('POSTGRE_USESSL', 'Use SSL'),
   ],
   snowflake: [
-    needed(text('SNOWFLAKE_ACCOUNT', 'Account')),
+    host('SNOWFLAKE_ACCOUNT', 'Account'),
     needed(text('SNOWFLAKE_USERNAME', 'User name')),
     secret('SNOWFLAKE_PASSWORD'),
     needed(text('SNOWFLAKE_DATABASE', 'Database')),

@@ -10,7 +10,7 @@ import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
 import { sectionId, sectionTitles } from '../sections.ts';
 import { newDataSource } from '../setting-defaults.ts';
-import { dataSourceNames } from '../setting-groups.ts';
+import { sourceTitles } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
 import { DataSourceCard } from './DataSourceCard.tsx';
 
@@ -43,7 +43,7 @@ export function DataSourcesSection() {
   const remove = (type: DataSourceType) => {
     let isRemoved = false;
     modal.confirm({
-      title: `Are you sure to remove ${dataSourceNames[type]}?`,
+      title: `Are you sure to remove ${sourceTitles[type]}?`,
       content: `Once saved, ${kapsule.many} that keep their ${granule.many} there can’t be read any more. Nothing is deleted in the SQL database itself.`,
       okText: 'Yes',
       cancelText: 'Cancel',
@@ -80,7 +80,7 @@ export function DataSourcesSection() {
               type="text"
               danger
               icon={<DeleteOutlined />}
-              aria-label={`Remove ${dataSourceNames[type]}`}
+              aria-label={`Remove ${sourceTitles[type]}`}
               onClick={() => remove(type)}
             />
           }
@@ -110,7 +110,7 @@ export function DataSourcesSection() {
                 id="data-source-type"
                 value={chosen ?? null}
                 placeholder="Select a type"
-                options={missing.map((value) => ({ value, label: dataSourceNames[value] }))}
+                options={missing.map((value) => ({ value, label: sourceTitles[value] }))}
                 onChange={(value) => {
                   setChosen(value);
                   setRefused(false);
