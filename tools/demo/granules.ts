@@ -1,6 +1,6 @@
 import { commentTime, type ThreadComment, writeThread } from '@kaptain/contract';
 import { dependentChoices, type RuledField, STARS } from '@kaptain/contract/field-rules';
-import { fieldTypes, isThread } from '@kaptain/contract/fields';
+import { type EnteredAs, fieldTypes, isThread } from '@kaptain/contract/fields';
 import type { GranuleInput } from '@kaptain/store';
 import { type DemoKapsule, fieldsOf, keyAt } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
@@ -64,20 +64,15 @@ function threadAt(index: number): string | undefined {
 /** A value that the rules of its field allow. */
 function ruledValue(field: RuledField, row: ReadonlyMap<string, unknown>): unknown {
   const choices = dependentChoices(field, row) ?? field.choices?.map(({ value }) => value) ?? [];
-  switch (fieldTypes[field.type].enteredAs) {
-    case 'choice':
-      return choices.length === 0 ? null : oneOf(choices);
-    case 'choices':
-      return choices.filter(() => random() < 0.5).slice(0, Number(field.max));
-    case 'rating':
-      return whole(0, STARS);
-    case 'person':
-      return oneOf(['amelie.durand', 'tomasz.kowalski']);
-    case 'link':
-      return `https://contracts.example.com/${whole(1000, 9999)}`;
-    default:
-      return field.pattern === undefined ? undefined : `SUP-${whole(1000, 9999)}`;
-  }
+  const makers: Partial<Record<EnteredAs, () => unknown>> = {
+    choice: () => (choices.length === 0 ? null : oneOf(choices)),
+    choices: () => choices.filter(() => random() < 0.5).slice(0, Number(field.max)),
+    rating: () => whole(0, STARS),
+    person: () => oneOf(['amelie.durand', 'tomasz.kowalski']),
+    link: () => `https://contracts.example.com/${whole(1000, 9999)}`,
+  };
+  if (field.pattern !== undefined) return `SUP-${whole(1000, 9999)}`;
+  return makers[fieldTypes[field.type].enteredAs]?.();
 }
 
 /** Every 90th severity was written before there were choices. */

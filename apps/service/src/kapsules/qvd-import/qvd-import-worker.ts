@@ -106,7 +106,10 @@ class Files {
       const good = await checked.accept(batch);
       rows += good.length;
       [batch, characters] = [[], 0];
-      if (this.#task.isDryRun) return void this.#show(good, preview);
+      if (this.#task.isDryRun) {
+        this.#show(good, preview);
+        return;
+      }
       this.#isRefused ||= checked.tally.count > 0 && !this.#task.goodRowsOnly;
       // Nothing is stored: the rest is only counted.
       if (!this.#isRefused) await sendRows(good);

@@ -21,7 +21,7 @@ const mixed = file([
   ['3', '1,500', '03/04/2026', 'ajar'],
   ['4', 1, null, 'shut'],
 ]);
-const resultOf = ({ body }: TestAnswer) => (body['files'] as unknown as QvdFileResult[])[0];
+const resultOf = ({ body }: TestAnswer) => (body['files'] as QvdFileResult[])[0];
 
 async function place(own = fields, data: Record<string, Record<string, unknown>> = {}) {
   const { app, admin } = shared;
