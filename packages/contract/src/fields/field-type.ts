@@ -65,7 +65,7 @@ export type EnteredAs =
   | 'link';
 
 /** What `min` and `max` of a field bound: the value itself, or the number of its characters or entries. */
-export type BoundedAs = 'number' | 'date' | 'timestamp' | 'characters' | 'entries';
+type BoundedAs = 'number' | 'date' | 'timestamp' | 'characters' | 'entries';
 
 /** All that is known about a type of field. */
 export interface FieldDefinition {

@@ -1,7 +1,6 @@
 export { isEmpty, textOf } from './any-value.ts';
 export { showTime } from './calendar.ts';
 export {
-  type BoundedAs,
   type ComparedAs,
   type EnteredAs,
   english,
