@@ -139,8 +139,8 @@ export class CommentTable implements GridActions {
     const target = this.columnAt(column);
     if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
     // Comments are written in the panel of their thread.
-    if (isThread(target.field.type) || !workspace.mayWrite) return false;
-    return workspace.known.get(this.keyAt(row)) !== undefined;
+    const isWritable = workspace.mayWrite && !isThread(target.field.type);
+    return isWritable && workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
   activate({ row, column }: CellPosition, isScrolled = true): void {
@@ -266,7 +266,6 @@ export class CommentTable implements GridActions {
 
   /** Says why typing does nothing. A granule that is being looked up is no reason; the bar names a missing right. */
   #tellLocked({ row, column }: CellPosition): void {
-    if (!this.#input.workspace.mayWrite) return;
     const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
     if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
     this.render();
