@@ -64,6 +64,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
       <GranulesHeader
         kapsule={kapsule}
         hasExtras={offersExtras}
+        canCheck={hasExtras}
         importing={importing}
         mayImport={isImportable}
         isEditable={isEditable}

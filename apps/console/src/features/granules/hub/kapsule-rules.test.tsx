@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Answers } from '../../../testing/fake-service.ts';
 import { enter } from '../../../testing/enter.ts';
+import type { Answers } from '../../../testing/fake-service.ts';
 import { refuse } from '../../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { kapsule, path, serviceWith } from '../granules-fixture.ts';
@@ -78,7 +78,7 @@ test('a service without the check saves at once, and a check that fails does not
   const { user, service, unmount } = await edit({});
   enter(screen.getByLabelText('Name of field 1'), 'Comment');
   await user.click(screen.getByLabelText('Rules of field 1'));
-  await user.click((await screen.findByLabelText('Required')) as HTMLElement);
+  await user.click(await screen.findByLabelText('Required'));
   await user.click(save());
   await waitFor(() => expect(service.callsOf('kapsules.update')).toHaveLength(1));
   unmount();
@@ -87,7 +87,7 @@ test('a service without the check saves at once, and a check that fails does not
     checkFields: () => refuse('TOO_MANY_REQUESTS', 'Too many checks.'),
   });
   await other.click(screen.getByLabelText('Rules of field 1'));
-  await other.click((await screen.findByLabelText('Required')) as HTMLElement);
+  await other.click(await screen.findByLabelText('Required'));
   await other.click(save());
   const told = within(await screen.findByRole('dialog', { name: 'The stored values could not be checked' }));
   expect(told.getByText('Too many checks.')).toBeTruthy();
