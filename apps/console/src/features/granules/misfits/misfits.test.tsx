@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { enter } from '../../../testing/enter.ts';
 import { refuse } from '../../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../../testing/render-screen.tsx';
-import { granule, kapsule, pageOf, path, rows as granules, serviceWith } from '../granules-fixture.ts';
+import { granule, rows as granules, kapsule, pageOf, path, serviceWith } from '../granules-fixture.ts';
 
 const wrong = (key: string, value: unknown) => ({
   _id: `id-${key}`,
@@ -53,7 +53,9 @@ test('values that do not fit are counted, found from the page of their kapsule, 
   expect(table.getAllByText('Amount is not a valid number!')).toHaveLength(2);
   await user.click(screen.getByText('Amount: Type 2'));
   await waitFor(() =>
-    expect(Object.fromEntries(new URL(service.callsOf('granules.misfits').at(-1)?.url ?? '').searchParams)).toEqual({
+    expect(
+      Object.fromEntries(new URL(service.callsOf('granules.misfits').at(-1)?.url ?? '').searchParams),
+    ).toEqual({
       field: 'Amount',
       rule: 'type',
     }),
