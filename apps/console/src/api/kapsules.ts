@@ -46,6 +46,13 @@ export function useWithFields(kapsule: Kapsule) {
   return { whole: isCounted ? data : kapsule, error };
 }
 
+/** Loads a kapsule of a list with its fields, when a person asks for it. */
+export function useLoadWithFields(): (kapsule: Kapsule) => Promise<Kapsule> {
+  const queries = useQueryClient();
+  return async (kapsule) =>
+    kapsule.fieldCount === undefined ? kapsule : queries.fetchQuery(oneKapsule(kapsule._id));
+}
+
 function useRefreshed() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: KAPSULES });

@@ -10,6 +10,7 @@ test('every screen is open to exactly the role it is for', () => {
   expect(pathsFor('loggedIn')).toEqual([
     '/data/kapsules',
     '/data/kapsules/:id',
+    '/data/kapsules/:id/misfits',
     '/system/logs',
     '/account',
     '/about',

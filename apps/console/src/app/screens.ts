@@ -57,6 +57,12 @@ export const screens: readonly Screen[] = [
     Page: lazyPart('GranulesPage', () => import('../features/granules/GranulesPage.tsx')),
   },
   {
+    path: '/data/kapsules/:id/misfits',
+    title: () => 'Values that do not fit',
+    access: 'loggedIn',
+    Page: lazyPart('MisfitsPage', () => import('../features/granules/misfits/MisfitsPage.tsx')),
+  },
+  {
     path: '/system/logs',
     title: () => 'Logs',
     access: 'loggedIn',

@@ -15,6 +15,8 @@ const ImportDialog = lazyPart('QvdImportDialog', () => import('./qvd-import/QvdI
 interface Props {
   kapsule: Kapsule;
   hasExtras: boolean;
+  /** The service tells what an import would do before it stores anything. */
+  canCheck: boolean;
   importing: Dialog<true>;
   mayImport: boolean;
   isEditable: boolean;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 export function GranulesHeader(props: Props) {
-  const { kapsule, hasExtras, importing, mayImport, isEditable, role, onImported } = props;
+  const { kapsule, hasExtras, canCheck, importing, mayImport, isEditable, role, onImported } = props;
   const words = useWords();
   const script = useDialog<true>();
   const { name, table, keyField, database } = kapsule;
@@ -71,7 +73,13 @@ export function GranulesHeader(props: Props) {
       <Suspense fallback={null}>
         {script.about && <LoadScriptDialog dialog={script} kapsule={kapsule} />}
         {importing.about && (
-          <ImportDialog dialog={importing} kapsule={kapsule} role={role} onImported={onImported} />
+          <ImportDialog
+            dialog={importing}
+            kapsule={kapsule}
+            role={role}
+            canCheck={canCheck}
+            onImported={onImported}
+          />
         )}
       </Suspense>
     </>

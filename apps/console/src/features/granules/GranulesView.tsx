@@ -18,6 +18,7 @@ import { columnsFor } from './granule-columns.tsx';
 import { KapsuleHub } from './hub/KapsuleHub.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
+import { MisfitsLink } from './MisfitsLink.tsx';
 import { mayEdit, mayImport } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SavedViews } from './SavedViews.tsx';
@@ -64,6 +65,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
       <GranulesHeader
         kapsule={kapsule}
         hasExtras={offersExtras}
+        canCheck={hasExtras}
         importing={importing}
         mayImport={isImportable}
         isEditable={isEditable}
@@ -103,6 +105,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           />
         )}
         <StatusEnd>
+          {hasExtras && <MisfitsLink kapsuleId={kapsule._id} total={page.summary.total} />}
           <FieldFilters kapsule={kapsule} where={query.where} onRefine={refine} />
           {offersExtras && (
             <SavedViews kapsule={kapsule} hasExtras={hasExtras} state={state} onRefine={refine} />

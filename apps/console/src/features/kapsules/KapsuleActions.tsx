@@ -3,11 +3,14 @@ import { pathOf } from '@kaptain/contract/client';
 import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
 import { mayDelete, mayReplaceStructure } from '@kaptain/contract/permissions';
 import type { Role } from '@kaptain/contract/vocabulary';
+import { Checkbox } from 'antd';
 import { download } from '../../api/downloads.ts';
+import { useLoadWithFields } from '../../api/kapsules.ts';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirmDownload } from '../../shared/use-confirm-download.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { isNewer } from './is-newer.ts';
 
 interface Props {
   kapsule: Kapsule;
@@ -20,19 +23,40 @@ export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
   const { kapsule: noun, granule } = useWords();
   const confirm = useConfirmDownload();
   const { _id, name, authority } = kapsule;
+  const load = useLoadWithFields();
+
+  const ask = async () => {
+    // Without its fields, the file is exported as it is.
+    const whole = await load(kapsule).catch(() => undefined);
+    const text = `The structure of the ${noun.one} is downloaded as a .kap file, without its ${granule.many}.`;
+    let isForEarlier = false;
+    confirm({
+      title: `Are you sure to export ${name}?`,
+      content: whole?.fields.some(isNewer) ? (
+        <>
+          <p>{text}</p>
+          <Checkbox onChange={({ target }) => (isForEarlier = target.checked)}>
+            For earlier versions, without rules and with the types that they know
+          </Checkbox>
+        </>
+      ) : (
+        text
+      ),
+      run: () =>
+        download(
+          pathOf(kapsules.export, {
+            query: { kapsuleId: _id, ...(isForEarlier && { earlier: 'true' as const }) },
+          }),
+        ),
+    });
+  };
   return (
     <RowActions of={name}>
       <IconAction
         title="Export"
         label={`Export ${name}`}
         icon={<DownloadOutlined />}
-        onClick={() =>
-          confirm({
-            title: `Are you sure to export ${name}?`,
-            content: `The structure of the ${noun.one} is downloaded as a .kap file, without its ${granule.many}.`,
-            run: () => download(pathOf(kapsules.export, { query: { kapsuleId: _id } })),
-          })
-        }
+        onClick={() => void ask()}
       />
       {mayReplaceStructure(role, kapsule) && (
         <IconAction

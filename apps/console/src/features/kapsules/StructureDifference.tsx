@@ -6,6 +6,7 @@ const kinds = {
   added: { color: 'success', text: 'Added' },
   removed: { color: 'error', text: 'Removed' },
   retyped: { color: 'default', text: 'Retyped' },
+  ruled: { color: 'default', text: 'Rules' },
 } as const;
 
 /** Before and after, line by line. */
@@ -26,13 +27,13 @@ export function StructureDifference({ change }: { change: StructureChange }) {
         </thead>
         <tbody>
           {fields.map(({ kind, name, before, after }) => (
-            <tr key={name}>
+            <tr key={`${kind} ${name}`}>
               <th scope="row">{name}</th>
               <td>
                 <Tag color={kinds[kind].color}>{kinds[kind].text}</Tag>
               </td>
-              <td>{before ?? '–'}</td>
-              <td>{after ?? '–'}</td>
+              <td>{before || '–'}</td>
+              <td>{after || '–'}</td>
             </tr>
           ))}
           {table && (

@@ -120,6 +120,25 @@ describe('Export', () => {
   });
 });
 
+describe('Export of a kapsule with rules', () => {
+  const visited = visitedLinks();
+
+  test('can leave out what earlier versions do not know', async () => {
+    const fields = [{ name: 'Comment', type: 'text', required: true }];
+    const whole = { ...sampleKapsule({ name: 'Sales' }), fields };
+    const { user } = open(plainUser, {
+      list: () => [{ ...whole, fields: [], fieldCount: 1 }],
+      get: () => whole,
+    });
+    await user.click(await screen.findByLabelText('Export Sales'));
+    await user.click(await screen.findByLabelText(/^For earlier versions/));
+    await user.click(screen.getByText('Yes'));
+    await waitFor(() =>
+      expect(visited).toEqual(['/api/kapsule/export/kapsule?kapsuleId=id-Sales&earlier=true']),
+    );
+  });
+});
+
 test('Replace shows the difference before anything is sent, and leaves a file it can’t read to the service', async () => {
   let isRefused = true;
   const importOne = () =>

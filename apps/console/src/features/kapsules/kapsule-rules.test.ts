@@ -82,4 +82,8 @@ test('the difference of two structures names added, removed and retyped fields, 
     table: { before: 'A', after: 'B' },
   });
   expect(structureDifference(old, old)).toEqual({ fields: [] });
+  const ruled = { ...field('Same', 'text'), label: 'L', required: true, max: 9 };
+  expect(structureDifference(old, { ...old, fields: [ruled, ...old.fields.slice(1)] })).toEqual({
+    fields: [{ kind: 'ruled', name: 'Same', before: '', after: 'label L, required, at most 9 characters' }],
+  });
 });

@@ -1,5 +1,4 @@
 import { FieldType } from '@kaptain/contract/field-type';
-import type { FieldValue } from '@kaptain/contract/fields';
 import { foldName } from '@kaptain/contract/folding';
 import type { Kapsule, KapsuleChange } from '@kaptain/contract/kapsules';
 import { DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
@@ -35,21 +34,12 @@ export const valuesOf = ({ name, database, tableName, table, keyField, fields }:
 
 export const isInSource = (database: string): boolean => database !== DEFAULT_DATABASE;
 
-/** A default without empty entries; undefined for none. */
-function filledIn(value: FieldValue | undefined) {
-  if (value === null || value === undefined) return undefined;
-  return Array.isArray(value) ? value.filter((entry) => entry !== null) : value;
-}
-
 /** The parts that can be changed, as the service takes them. */
 export const changeOf = ({ name, table, keyField, fields }: KapsuleValues): KapsuleChange => ({
   name: name.trim(),
   table: table.trim(),
   keyField: keyField.trim(),
-  fields: fields.map((row) => {
-    const { field } = readRow(row);
-    return { ...field, type: FieldType.parse(row.type), default: filledIn(field.default) };
-  }),
+  fields: fields.map((row) => ({ ...readRow(row).field, type: FieldType.parse(row.type) })),
 });
 
 /** A whole structure, as the service takes it. */

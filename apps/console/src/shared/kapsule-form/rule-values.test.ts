@@ -1,4 +1,4 @@
-import type { RuledField } from '@kaptain/contract/field-rules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FieldRow, newChoice, readRow, rowOf, rowProblem, ruleCount } from './rule-values.ts';
 
@@ -10,7 +10,7 @@ const row = (rest: Partial<FieldRow>): FieldRow => ({ name: 'f', type: 'text', .
 const choices = (...values: string[]) => values.map((value) => newChoice({ value }));
 
 /** One field of each kind of rule. */
-const fields: RuledField[] = [
+const fields: Kapsule['fields'] = [
   {
     name: 'a',
     type: 'text',
@@ -49,9 +49,9 @@ const fields: RuledField[] = [
 
 test.each(['en-US', 'de-DE'])('a field comes back from the form as it was stored, in %s', (language) => {
   speak(language);
-  const rows = fields.map((field) => rowOf({ ...field }));
+  const rows = fields.map(rowOf);
   for (const [index, field] of fields.entries()) {
-    expect(readRow(rowOf({ ...field }))).toEqual({ field, problem: undefined });
+    expect(readRow(rowOf(field))).toEqual({ field, problem: undefined });
     expect([field.name, rowProblem(rows, index)]).toEqual([field.name, undefined]);
   }
 });

@@ -77,8 +77,11 @@ const filled = (text: string | undefined): string | undefined => text?.trim() ||
 const asBound = (value: FieldValue | undefined) =>
   typeof value === 'number' || typeof value === 'string' ? value : undefined;
 
-const asDefault = (value: FieldValue | undefined): RuledField['default'] =>
-  Array.isArray(value) ? value.filter((one) => one !== null) : (value ?? undefined);
+/** Without empty entries; undefined for none. */
+function asDefault(value: FieldValue | undefined): RuledField['default'] {
+  if (value === null || value === undefined) return undefined;
+  return Array.isArray(value) ? value.filter((entry) => entry !== null) : value;
+}
 
 /** The field of an edited row with the rules that its type has, and what could not be read. */
 export function readRow(row: FieldRow): { field: RuledField; problem: string | undefined } {
@@ -117,7 +120,7 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
       field: by ?? '',
       choices: row.choicesBy?.choices ?? {},
     }),
-    default: asDefault(when(!isThread(type), read('Default', fieldTypeNamed(type), row.default))),
+    default: when(!isThread(type), asDefault(read('Default', fieldTypeNamed(type), row.default))),
   };
   if (isFrom && has('choicesFrom') && !(kapsuleId && from))
     problems.push('The field that has the choices is missing.');

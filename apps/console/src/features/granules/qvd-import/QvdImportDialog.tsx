@@ -5,8 +5,10 @@ import { UploadProgress } from '../../../shared/UploadProgress.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useWords } from '../../../variants/use-variant.ts';
+import { AskStep } from './AskStep.tsx';
 import { isRefused } from './column-problem.ts';
 import { FileStep } from './FileStep.tsx';
+import { goodRows, refusedRows } from './import-outcome.ts';
 import styles from './QvdImport.module.css';
 import { ResultStep } from './ResultStep.tsx';
 import { useImport } from './use-import.ts';
@@ -16,6 +18,7 @@ interface Props {
   dialog: Dialog<true>;
   kapsule: Kapsule;
   role: Role;
+  canCheck: boolean;
   onImported: () => void;
 }
 
@@ -25,9 +28,14 @@ const steps = [
   { key: 'results', title: 'Results' },
 ];
 
-export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
+function statusOf({ pass, isSent }: { pass: 'check' | 'store'; isSent: boolean }): string {
+  if (!isSent) return pass === 'check' ? 'Sending the files to be checked…' : 'Sending the files…';
+  return pass === 'check' ? 'The service is checking the rows…' : 'The service is storing the rows…';
+}
+
+export function QvdImportDialog({ dialog, kapsule, role, canCheck, onImported }: Props) {
   const { granule } = useWords();
-  const { step, files, setFiles, start, cancel, again } = useImport(kapsule, onImported);
+  const { step, files, setFiles, start, take, cancel, again } = useImport(kapsule, { canCheck, onImported });
   const previewOf = usePreviews(files);
   // The service refuses all files with the one.
   const hasRefused = files.some((file) => isRefused(previewOf(file), kapsule, role));
@@ -53,6 +61,19 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
     uploading: [
       <Button key="stop" onClick={cancel}>
         Cancel the upload
+      </Button>,
+    ],
+    asking: [
+      <Button key="none" onClick={again}>
+        Take none
+      </Button>,
+      <Button
+        key="good"
+        type="primary"
+        disabled={step.name === 'asking' && goodRows(step.outcome) === 0}
+        onClick={() => void take()}
+      >
+        {step.name === 'asking' && refusedRows(step.outcome) === 0 ? 'Bring them back' : 'Take the good rows'}
       </Button>,
     ],
     results: [
@@ -86,7 +107,8 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
           size="small"
           responsive={false}
           titlePlacement={isSmall ? 'vertical' : 'horizontal'}
-          current={steps.findIndex(({ key }) => key === step.name)}
+          // The question belongs to the upload, which goes on with the answer.
+          current={steps.findIndex(({ key }) => key === (step.name === 'asking' ? 'uploading' : step.name))}
           items={steps}
           {...(hasFailed && { status: 'error' as const })}
         />
@@ -96,9 +118,10 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
         {step.name === 'uploading' && (
           <>
             <UploadProgress files={files} sent={step.sent} />
-            <p role="status">{step.isSent ? 'The service is storing the rows…' : 'Sending the files…'}</p>
+            <p role="status">{statusOf(step)}</p>
           </>
         )}
+        {step.name === 'asking' && <AskStep outcome={step.outcome} kapsule={kapsule} />}
         {step.name === 'results' && <ResultStep result={step.result} />}
       </div>
     </Modal>

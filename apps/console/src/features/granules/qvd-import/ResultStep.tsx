@@ -10,8 +10,11 @@ export type ImportResult =
 
 const format = (value: number) => value.toLocaleString('en-US');
 
-function lineOf({ file, rows, matched, ignored }: QvdFileResult): string {
-  const rest = ignored.length > 0 ? `; ignored: ${ignored.join(', ')}` : '';
+function lineOf({ file, rows, matched, ignored, refused }: QvdFileResult): string {
+  const rest = [
+    ignored.length > 0 ? `; ignored: ${ignored.join(', ')}` : '',
+    refused && refused.rows > 0 ? `; refused rows: ${format(refused.rows)}` : '',
+  ].join('');
   return `${file}: ${format(rows)} rows by ${matched.join(', ') || 'no column'}${rest}`;
 }
 

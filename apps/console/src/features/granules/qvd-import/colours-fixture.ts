@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Answers } from '../../../testing/fake-service.ts';
 import { kapsule } from '../granules-fixture.ts';
 
 const samples = join(import.meta.dirname, '../../../../../../packages/qvd/samples');
@@ -19,3 +20,11 @@ export const colours = {
     { name: 'RGB', type: 'text' },
   ],
 };
+
+export type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
+
+/** An import whose check finds nothing to ask about. */
+export const afterCheck =
+  (importQvd: ImportQvd): ImportQvd =>
+  (input) =>
+    input.query?.dryRun === 'true' ? { rows: 0, files: [] } : importQvd(input);

@@ -1,17 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Answers, refuse } from '../../../testing/fake-service.ts';
+import { refuse } from '../../../testing/fake-service.ts';
 import { FakeUpload } from '../../../testing/fake-upload.ts';
 import { plainUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { pageOf, path } from '../granules-fixture.ts';
-import { colours, good } from './colours-fixture.ts';
+import { afterCheck, colours, good, type ImportQvd } from './colours-fixture.ts';
 
 /** An upload whose files have all been sent. */
 class SentUpload extends FakeUpload {
   override readonly sent = 100;
 }
 
-type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
 /** Chooses a file, and uploads it. */
 async function upload(importQvd: ImportQvd) {
   const view = renderScreen(path, {
@@ -22,7 +21,7 @@ async function upload(importQvd: ImportQvd) {
         login: () => ({ accessToken: 'token-2', user: plainUser }),
       },
       kapsules: { get: () => colours, list: () => [colours] },
-      granules: { list: () => pageOf(), importQvd },
+      granules: { list: () => pageOf(), importQvd: afterCheck(importQvd) },
     },
   });
   await view.user.click(await screen.findByText('Import'));

@@ -1,19 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Answers, refuse } from '../../../testing/fake-service.ts';
+import { refuse } from '../../../testing/fake-service.ts';
 import { FakeUpload } from '../../../testing/fake-upload.ts';
 import { plainUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { pageOf, path } from '../granules-fixture.ts';
-import { colours, good, sample, sampleBytes } from './colours-fixture.ts';
+import { afterCheck, colours, good, type ImportQvd, sample, sampleBytes } from './colours-fixture.ts';
 
 const startButton = () => screen.getByText('Start Upload').closest('button');
 const field = () => screen.findByLabelText(/\.qvd files/);
 
-type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
 async function open(importQvd: ImportQvd) {
   const view = renderScreen(path, {
     as: plainUser,
-    answers: { kapsules: { get: () => colours }, granules: { list: () => pageOf(), importQvd } },
+    answers: {
+      kapsules: { get: () => colours },
+      granules: { list: () => pageOf(), importQvd: afterCheck(importQvd) },
+    },
   });
   await view.user.click(await screen.findByText('Import'));
   await field();

@@ -1,0 +1,115 @@
+import { type RuledField, readField, shownName } from '@kaptain/contract/field-rules';
+import { isThread } from '@kaptain/contract/fields';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { Alert, App, Form, Select } from 'antd';
+import { useSetField } from '../../../api/misfits.ts';
+import { FormDialog } from '../../../shared/FormDialog.tsx';
+import { FieldInput } from '../../../shared/fields/FieldInput.tsx';
+import { personLocale } from '../../../shared/fields/person-locale.ts';
+import { ruled } from '../../../shared/fields/ruled-field.ts';
+import { failureOf } from '../../../shared/message-of.ts';
+import { refusedValues } from '../../../shared/refused-values.ts';
+import type { Dialog } from '../../../shared/use-dialog.ts';
+import { useWords } from '../../../variants/use-variant.ts';
+import { countText } from '../changed-text.ts';
+import { useOffered } from '../use-offered.ts';
+
+interface Values {
+  field: string;
+  text: string;
+}
+
+interface Props {
+  dialog: Dialog<readonly string[]>;
+  kapsule: Kapsule;
+  keys: readonly string[];
+  /** The field that the page shows, if it is one. */
+  field: string;
+  onSaved: () => void;
+}
+
+/** The value of the edited text, which clears the field when it is blank. */
+const read = (field: RuledField, text: string) => readField(field, text, personLocale());
+
+/** Gives one field of all selected granules the same value. */
+export function SetFieldDialog({ dialog, kapsule, keys, field: first, onSaved }: Props) {
+  const { granule } = useWords();
+  const { message } = App.useApp();
+  const [form] = Form.useForm<Values>();
+  const set = useSetField(kapsule._id);
+  const fields = kapsule.fields.filter(({ type }) => !isThread(type)).map(ruled);
+  const fieldOf = (name: string) => fields.find((one) => one.name === name) ?? fields[0];
+  const chosen = Form.useWatch('field', form) ?? first;
+  const field = fieldOf(chosen);
+  const what = countText(keys.length, granule);
+  const refused = refusedValues(set.error);
+
+  return (
+    <FormDialog<Values>
+      title={`Set a field of ${what}`}
+      okText="Save"
+      form={form}
+      dialog={dialog}
+      initialValues={{ field: fieldOf(first)?.name ?? '', text: '' }}
+      isSaving={set.isPending}
+      failure={refused.length > 0 ? undefined : failureOf(set.error)}
+      onSave={({ field: name, text }) => {
+        const to = fieldOf(name);
+        const value = to && read(to, text ?? '');
+        if (!value || !('value' in value)) return;
+        set.mutate(
+          { keys, field: name, value: value.value },
+          {
+            onSuccess: (changed) => {
+              dialog.close();
+              void message.success(`${countText(changed, granule)} saved.`);
+              onSaved();
+            },
+          },
+        );
+      }}
+    >
+      {refused.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          title="Nothing is stored of these:"
+          description={refused
+            .slice(0, 10)
+            .map(({ key, message: reason }) => `${key}: ${reason}`)
+            .join(' ')}
+        />
+      )}
+      <Form.Item name="field" label="Field">
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          options={fields.map((one) => ({ value: one.name, label: shownName(one) }))}
+          onChange={() => form.setFieldValue('text', '')}
+        />
+      </Form.Item>
+      {field && <ValueItem kapsuleId={kapsule._id} field={field} />}
+    </FormDialog>
+  );
+}
+
+function ValueItem({ kapsuleId, field }: { kapsuleId: string; field: RuledField }) {
+  const offered = useOffered(kapsuleId, field);
+  return (
+    <Form.Item
+      key={field.name}
+      name="text"
+      label="Value"
+      extra="Without a value the field is cleared."
+      rules={[
+        {
+          validator: async (_, text: string | undefined) => {
+            const value = read(field, text ?? '');
+            if ('message' in value) throw new Error(value.message);
+          },
+        },
+      ]}
+    >
+      <FieldInput field={field} offered={offered} />
+    </Form.Item>
+  );
+}
