@@ -30,6 +30,8 @@ export const INSTANCE_LIVE_MS = 60_000;
 
 /** The time limit for a check of the status page. */
 export const CHECK_LIMIT_MS = 5000;
+/** The time for counting stored values that do not fit their fields, of all kapsules together. */
+export const VALUES_CHECK_MS = 3000;
 /** A database that takes longer for a ping is reported as slow. */
 export const SLOW_DATABASE_MS = 1000;
 /** The time limit for each reading: a database that hangs must not keep the scrape from other metrics. */

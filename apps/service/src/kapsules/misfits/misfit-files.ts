@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
 const ROW_BYTES = limits.pageBytes / 2;
 
 /** What is refused of stored granules, as if each was new: with no stored state beside it nothing is kept. */
-class MisfitReader {
+export class MisfitReader {
   readonly #check: RowCheck['check'];
   readonly #only: MisfitOptions['only'];
 

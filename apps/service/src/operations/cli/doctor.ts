@@ -24,6 +24,7 @@ import { licenseCheck } from '../checks/license-check.ts';
 import { diskCheck } from '../checks/own-checks.ts';
 import { portCheck } from '../checks/port-check.ts';
 import { savedSettingsCheck } from '../checks/settings-check.ts';
+import { valuesCheck } from '../checks/values-check.ts';
 import { INSTANCE_LIVE_MS } from '../tuning.ts';
 import { hasOtherKeys, tryDatabase } from './check-database.ts';
 import type { Result } from './commands.ts';
@@ -74,6 +75,7 @@ async function storedChecks(
     return await run([
       keysCheck(() => hasOtherKeys(opened, boot)),
       clockCheck(opened, now),
+      valuesCheck(opened),
       ...(db ? [instancesCheck(() => instancesAt(opened, now))] : []),
       ...(db ? [] : [backupCheck(opened, now)]),
     ]);
