@@ -3,7 +3,7 @@ import { RefusalSummary } from '../../../shared/RefusalSummary.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { countText } from '../changed-text.ts';
-import type { Checked } from './KapsuleEditDialog.tsx';
+import type { Checked } from './checked-change.ts';
 
 interface Props {
   dialog: Dialog<Checked>;

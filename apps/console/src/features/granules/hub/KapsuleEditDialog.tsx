@@ -1,5 +1,4 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import type { FieldsCheck } from '@kaptain/contract/misfits';
 import { App, Form } from 'antd';
 import { useChoiceSources } from '../../../api/choice-sources.ts';
 import { useUpdateKapsule } from '../../../api/kapsules.ts';
@@ -11,14 +10,7 @@ import { failureOf, isSessionEnd, messageOf } from '../../../shared/message-of.t
 import { type Dialog, useDialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { CheckDialog } from './CheckDialog.tsx';
-
-type Change = ReturnType<typeof changeOf>;
-
-/** What the check of the stored values has found, or why it has failed, and the change that waits for an answer. */
-export interface Checked {
-  change: Change;
-  found: FieldsCheck | { failure: string };
-}
+import type { Change, Checked } from './checked-change.ts';
 
 /** Changes name, key, fields and rules of a kapsule. A version that another user has replaced meanwhile is refused. */
 export function KapsuleEditDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; kapsule: Kapsule }) {
