@@ -41,6 +41,8 @@ export const CONFLICT_ATTEMPTS_MS = 5_000;
 export const CONFLICT_PAUSE_MS = 30;
 /** Most rows serialised at once: the longest keys make a few kilobytes. */
 export const WHOLE_ANSWER_ROWS = 8;
+/** Kapsules whose prepared checks are cached. */
+export const CACHED_CHECKS = 200;
 /** Rows of one part of a longer answer. */
 export const ANSWER_PART_ROWS = 500;
 /** Authors of comments that one unit removes, so that other writes do not wait long. */

@@ -1,5 +1,4 @@
 import type { api, Given } from '@kaptain/contract';
-import { rowCheck } from '@kaptain/contract/field-rules';
 import type { GranuleInput, KapsuleRecord } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { KnownCall } from '../../base/call/call.ts';
@@ -9,6 +8,7 @@ import { changeGranules, granulesOf } from '../granules/granules-of.ts';
 import { importable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf, withStoredThreads } from '../threads/stored-threads.ts';
 import { checkRows } from '../values/check-rows.ts';
+import { savedChecks } from '../values/saved-checks.ts';
 import { changePointOf } from './change-point.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { granuleSaving, requireFitting } from './granule-saving.ts';
@@ -23,6 +23,7 @@ const NAMED = 100;
 export function writeGranules(deps: DataApiDeps) {
   const { store, clock, watermarks } = deps;
   const saving = granuleSaving(deps);
+  const checksOf = savedChecks();
   /** By kapsule: saves that are repeated because another writer was faster. */
   const turns = new KeyedMutex();
 
@@ -52,10 +53,7 @@ export function writeGranules(deps: DataApiDeps) {
           // A row that is too large is refused before its threads are read and its members are compared.
           requireFitting(inputs, deps.granuleBytes);
           const { kapsule } = admitted;
-          const checks = rowCheck(
-            kapsule.fields,
-            await deps.readKnownValues(kapsule, admitted.writer.caller),
-          );
+          const checks = checksOf(kapsule, await deps.readKnownValues(kapsule, admitted.writer.caller));
           const checked = await checkRows(granulesOf(deps, kapsule), kapsule.id, checks, inputs);
           const kept = await keepThreads(kapsule, checked);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);

@@ -52,6 +52,16 @@ const all = (isFull: boolean): Shape[] => [
       ),
   },
   {
+    name: 'a thousand patterns that many ways lead through',
+    fields: times(1000, (index) => ({
+      name: `p${index}`,
+      type: 'text' as const,
+      pattern: '(a?){90}(a|aa)*b?',
+    })),
+    howMany: isFull ? 15 : 9,
+    data: () => Object.fromEntries(times(1000, (index) => [`p${index}`, 'a'.repeat(70)])),
+  },
+  {
     name: 'one of 20 fields filled',
     fields: texts(...times(20, (index) => `field ${index}`)),
     howMany: isFull ? 10_000 : 6_000,
