@@ -15,7 +15,7 @@ interface Inputs {
 }
 
 const catalogTypes: Record<
-  string,
+  Dialect['type'],
   [text: string, number: string, boolean: string, date: string, timestamp: string]
 > = {
   mssql: ['nvarchar', 'float', 'bit', 'date', 'datetime2'],
@@ -26,7 +26,7 @@ const catalogTypes: Record<
 };
 
 function sampleShape(dialect: Dialect): Shape {
-  const [text, number, boolean, date, timestamp] = catalogTypes[dialect.type] ?? ['', '', '', '', ''];
+  const [text, number, boolean, date, timestamp] = catalogTypes[dialect.type];
   const column = (name: string, type: string) => ({
     name,
     type,
