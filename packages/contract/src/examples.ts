@@ -15,7 +15,7 @@ const at = '2026-11-16T08:30:00.000Z';
 const thread = '2026-11-16T08:30:00Z CORP\\jane [k3f9x2a1]\n  Who has called them? @[CORP\\jane]';
 const group = {
   groupname: 'Sales',
-  authority: ['READ' as const],
+  authority: ['READ' as const, 'WRITE' as const],
   kapsules: [{ kapsulecode: id, kapsulename: 'Orders' }],
   users: [{ userid: '66f1a2b3c4d5e6f708192a50', username: 'jane' }],
 };
@@ -112,6 +112,7 @@ export const examples: Examples = {
           },
           null,
         ],
+        mayWrite: true,
       },
     },
     addComment: {
@@ -128,7 +129,13 @@ export const examples: Examples = {
   },
   downloads: { ticket: { body: { path: `/api/kapsule/${id}/export?format=csv` } } },
   apiKeys: {
-    create: { body: { name: 'Load scripts', apikey: 'kpt_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng' } },
+    create: {
+      body: {
+        name: 'Load scripts',
+        apikey: 'kpt_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng',
+        authority: 'READ',
+      },
+    },
   },
   groups: {
     create: { body: group },

@@ -110,7 +110,7 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       >
         <NamesSelect names={names} isLoading={kapsules.isPending} noun={words.kapsule} />
       </Field>
-      <Field name="authority" label="It may" extra="A load script needs only reading.">
+      <Field name="authority" label="The key may" extra="A load script needs only reading.">
         <Select options={effectsFor(words, authorities)} />
       </Field>
     </FormDialog>

@@ -90,10 +90,10 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
   },
   {
     key: 'authority',
-    title: 'It may',
-    width: 130,
+    title: 'May',
+    width: 100,
     leaveOut: 6,
-    render: (_, key) => <CellText>{mayOf(key)}</CellText>,
+    render: (_, key) => mayOf(key),
   },
   {
     key: 'actions',

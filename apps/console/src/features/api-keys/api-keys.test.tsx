@@ -37,7 +37,7 @@ describe('the page of API keys', () => {
       'Last used',
       'Expires',
       'Kapsules',
-      'It may',
+      'May',
       'Actions',
     ]);
     expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 8)).toEqual([
@@ -48,7 +48,7 @@ describe('the page of API keys', () => {
       'Never',
       'Never',
       'All',
-      'Read and write',
+      'Write',
     ]);
     await user.click(screen.getByLabelText('Delete Load script'));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Load script?' });
@@ -148,7 +148,7 @@ test.each([
   const dialog = within(await screen.findByRole('dialog'));
   enter(dialog.getByLabelText('Name', { selector: 'input' }), 'Sweeper');
   enter(keyField(), KEY);
-  await user.click(dialog.getByRole('combobox', { name: 'It may' }));
+  await user.click(dialog.getByRole('combobox', { name: 'The key may' }));
   const offered = () => Array.from(document.querySelectorAll<HTMLElement>('.ant-select-item-option'));
   await waitFor(() => expect(offered()).toHaveLength(isServed ? 3 : 2));
   const option = offered().find(({ title }) => title === effect);
@@ -167,8 +167,8 @@ test('the list says what each key may do', async () => {
   open(serviceWith({ list: () => keys }));
   for (const [name, may] of [
     ['Reads', 'Read'],
-    ['Writes', 'Read and write'],
-    ['Deletes', 'Read, write and delete'],
+    ['Writes', 'Write'],
+    ['Deletes', 'Delete'],
   ] as const) {
     const row = (await screen.findByText(name)).closest('tr');
     expect(row?.cells[7]?.textContent).toBe(may);

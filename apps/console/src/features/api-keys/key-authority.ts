@@ -26,6 +26,8 @@ export const rightOf = (
   return authority === 'DELETE' ? { mayDelete: true } : {};
 };
 
-/** What a listed key may do. */
+const most: Record<Authority, string> = { READ: 'Read', WRITE: 'Write', DELETE: 'Delete' };
+
+/** The most that a listed key may do. */
 export const mayOf = ({ authority, mayDelete }: ApiKey): string =>
-  effects[authority ?? (mayDelete ? 'DELETE' : 'WRITE')];
+  most[authority ?? (mayDelete ? 'DELETE' : 'WRITE')];

@@ -24,7 +24,7 @@ export function WritersChoice({ kapsule, me }: { kapsule: Kapsule; me: SessionUs
   ];
   return (
     <div className={styles['choice']}>
-      <span id={label}>Who may write</span>
+      <span id={label}>{`Who may save ${words.granule.many}`}</span>
       <Select<Writers>
         aria-labelledby={label}
         className={styles['select'] ?? ''}
@@ -35,7 +35,7 @@ export function WritersChoice({ kapsule, me }: { kapsule: Kapsule; me: SessionUs
           change.mutate(
             { id, writers: chosen },
             {
-              onSuccess: () => void message.success('Who may write is saved.'),
+              onSuccess: () => void message.success(`Who may save ${words.granule.many} is set.`),
               onError: (error) => void message.error(messageOf(error)),
             },
           )

@@ -62,7 +62,7 @@ test('a USER who may write edits and imports, and does not delete, replace the s
   });
   expect(await screen.findByText('Import')).toBeTruthy();
   expect((await screen.findAllByText('Edit')).length).toBeGreaterThan(0);
-  for (const text of ['Edit kapsule', 'Who may write', /^You may read this/])
+  for (const text of ['Edit kapsule', 'Who may save granules', /^You may read this/])
     expect(screen.queryByText(text)).toBeNull();
   await user.click(screen.getByLabelText('Select all of this page'));
   const remove = (await screen.findByText('Delete Selection (1)')).closest('button');

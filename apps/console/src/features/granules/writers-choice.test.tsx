@@ -21,21 +21,21 @@ test('an ADMIN chooses who may write, and a refusal leaves the choice as it was'
   };
   const { user, service } = renderScreen(path, { as: adminUser, answers: served(() => writers, setWriters) });
   const choose = async (name: string) => {
-    await user.click(await screen.findByRole('combobox', { name: 'Who may write' }));
+    await user.click(await screen.findByRole('combobox', { name: 'Who may save granules' }));
     await user.click(await screen.findByTitle(name));
   };
   await choose('Everyone on Qlik');
-  expect(await screen.findByText('Who may write is saved.')).toBeTruthy();
+  expect(await screen.findByText('Who may save granules is set.')).toBeTruthy();
   expect(service.callsOf('kapsules.setWriters')[0]?.body).toEqual({ writers: 'EVERYONE' });
   isRefused = true;
   await choose('All who may read');
   expect(await screen.findByText('No.')).toBeTruthy();
-  const shown = () => screen.getByText('Who may write').parentElement?.textContent;
+  const shown = () => screen.getByText('Who may save granules').parentElement?.textContent;
   await waitFor(() => expect(shown()).toContain('Everyone on Qlik'));
 });
 
 test('a user who is not the owner is not asked', async () => {
   renderScreen(path, { as: plainUser, answers: served(() => 'DELETE') });
   expect(await screen.findByText('Total Records')).toBeTruthy();
-  expect(screen.queryByText('Who may write')).toBeNull();
+  expect(screen.queryByText('Who may save granules')).toBeNull();
 });
