@@ -84,6 +84,11 @@ test('rules that an admin edits are tried on the stored values, and hold for who
   await told.getByRole('button', { name: 'Save all the same' }).click();
   await expectMessage(page, 'Reasons is saved.');
 
+  await expect(page.getByRole('button', { name: '2 values do not fit' })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expectNoHorizontalScroll(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   // What was stored before stays readable and is marked.
   await expect(page.getByLabel('Reason must match [A-Z]+!')).toBeVisible();
   await page.getByRole('row', { name: /A2/ }).getByRole('button').first().click();
