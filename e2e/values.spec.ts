@@ -259,3 +259,44 @@ test('each type has its control, which the keyboard operates, and its way to be 
     story: 'One\nTwo',
   });
 });
+
+test('choices come from another kapsule, and a value that only the service can refuse is told at its control', async ({
+  page,
+  service,
+}) => {
+  const client = await admin(service);
+  const cities = await client.dataApi.createKapsule({
+    body: { name: 'Cities', keyField: 'id', table: '', fields: [{ name: 'city', type: 'text' }] },
+  });
+  const granules = ['Oslo', 'Rome'].map((city) => ({ key: city, data: { city } }));
+  await client.dataApi.upsert({ params: { id: cities._id }, body: { granules } });
+  await openKapsule(
+    page,
+    service,
+    { name: 'Stores', fields: [{ name: 'city', type: 'choice', choices: [{ value: 'x' }] }] },
+    [{ key: 'A1', data: {} }],
+  );
+  await page.getByRole('button', { name: 'Edit kapsule' }).click();
+  await page.getByRole('button', { name: 'Rules of field 1' }).click();
+  const rules = page.getByRole('group', { name: 'Rules of city' });
+  await rules.getByLabel('Where the choices of city come from').click();
+  await page.getByTitle('The values of another kapsule').click();
+  await expect(rules.getByText('The field that has the choices is missing.')).toBeVisible();
+  await rules.getByLabel('Kapsule of the choices').click();
+  await page.getByTitle('Cities', { exact: true }).click();
+  await rules.getByLabel('Field of the choices').click();
+  await page.getByTitle('city', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectMessage(page, 'Stores is saved.');
+
+  await page.getByRole('row', { name: /A1/ }).getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit granule A1' });
+  await edit.getByLabel('city').fill('Atlantis');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit.getByText('city is not one of the choices!')).toBeVisible();
+  await edit.getByLabel('city').fill('os');
+  await page.getByTitle('Oslo').click();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expectMessage(page, 'A1 is saved.');
+});
