@@ -58,6 +58,14 @@ function useRefreshed() {
   return () => queries.invalidateQueries({ queryKey: KAPSULES });
 }
 
+/** Refetches also what depends on the rules of a kapsule. */
+function useStructureRefreshed() {
+  const queries = useQueryClient();
+  const refresh = useRefreshed();
+  return (_data: unknown, _error: unknown, { kapsule }: { kapsule: Kapsule }) =>
+    Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['granules', kapsule._id, 'misfits'] })]);
+}
+
 export function useRemoveKapsules() {
   const refresh = useRefreshed();
   return useMutation({
@@ -94,11 +102,11 @@ export function useCreateKapsule() {
 }
 
 export function useUpdateKapsule() {
-  const refresh = useRefreshed();
+  const refreshStructure = useStructureRefreshed();
   return useMutation({
     mutationFn: ({ kapsule, change }: { kapsule: Kapsule; change: KapsuleChange }) =>
       calls.update({ params: { id: kapsule._id }, body: change }, ifMatch(kapsule)),
-    onSettled: refresh,
+    onSettled: refreshStructure,
   });
 }
 
@@ -143,11 +151,11 @@ export function useImportKapsules() {
 }
 
 export function useReplaceKapsule() {
-  const refresh = useRefreshed();
+  const refreshStructure = useStructureRefreshed();
   return useMutation({
     mutationFn: ({ kapsule, file }: { kapsule: Kapsule; file: File }) =>
       // The user has confirmed the difference to this version; the service refuses any other.
       ignoringAnswer(calls.importOne({ params: { id: kapsule._id }, files: [file] }, ifMatch(kapsule))),
-    onSettled: refresh,
+    onSettled: refreshStructure,
   });
 }

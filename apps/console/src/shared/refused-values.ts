@@ -1,7 +1,7 @@
 import { ApiError } from '@kaptain/contract/client';
 
 /** Why the service has refused a value. */
-export interface RefusedValue {
+interface RefusedValue {
   key: string;
   field: string;
   message: string;

@@ -2,6 +2,7 @@ import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
 import { Button, Segmented } from 'antd';
+import type { ReactNode } from 'react';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
@@ -24,6 +25,8 @@ interface Props {
   hasExtras: boolean;
   table: TableLayout<Granule>;
   onRefine: (values: Partial<GranuleState>) => void;
+  /** Stands last, where nothing moves when it appears. */
+  after?: ReactNode;
 }
 
 const shows: { value: Show; label: string }[] = [
@@ -33,7 +36,7 @@ const shows: { value: Show; label: string }[] = [
 ];
 
 export function GranuleToolbar(props: Props) {
-  const { kapsule, me, page, query, show, selection, hasExtras, table, onRefine } = props;
+  const { kapsule, me, page, query, show, selection, hasExtras, table, onRefine, after } = props;
   const [typed, setTyped] = useDebouncedText(query.q, (q) => onRefine({ q }));
   return (
     <Toolbar>
@@ -60,6 +63,7 @@ export function GranuleToolbar(props: Props) {
         <SelectionAction kapsule={kapsule} me={me} page={page} query={query} selection={selection} />
         <ColumnChooser table={table} />
         {hasExtras && <ExportMenu kapsule={kapsule} page={page} query={query} />}
+        {after}
       </ToolbarEnd>
     </Toolbar>
   );

@@ -8,6 +8,7 @@ import { lazyPart } from '../../api/load-code.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { StatusEnd, StatusLine } from '../../shared/Toolbar.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
+import { useMediaQuery } from '../../shared/use-media-query.ts';
 import { useTable } from '../../shared/use-table.ts';
 import { FieldFilters } from './FieldFilters.tsx';
 import { GranulesEmpty } from './GranulesEmpty.tsx';
@@ -60,6 +61,10 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const isEditable = mayEdit(me.role, kapsule);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
+  // The line above the table has no room for it on a phone.
+  const isWide = useMediaQuery('(min-width: 768px)');
+  const misfits = hasExtras && <MisfitsLink kapsuleId={kapsule._id} total={page.summary.total} />;
+
   return (
     <>
       <GranulesHeader
@@ -89,6 +94,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         hasExtras={offersExtras}
         table={table}
         onRefine={refine}
+        after={!isWide && misfits}
       />
       <StatusLine>
         {selection.ids.length > 0 ? (
@@ -105,7 +111,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           />
         )}
         <StatusEnd>
-          {hasExtras && <MisfitsLink kapsuleId={kapsule._id} total={page.summary.total} />}
+          {isWide && misfits}
           <FieldFilters kapsule={kapsule} where={query.where} onRefine={refine} />
           {offersExtras && (
             <SavedViews kapsule={kapsule} hasExtras={hasExtras} state={state} onRefine={refine} />

@@ -42,7 +42,7 @@ const numbers = fieldTypeNamed('number');
 const MOST_DECIMALS = 15;
 
 /** What bounds of a field are: numbers of characters or entries, or values of the field itself. */
-export function boundedBy(type: string): FieldDefinition {
+function boundedBy(type: string): FieldDefinition {
   const definition = fieldTypeNamed(type);
   const { boundedAs } = definition;
   return boundedAs === 'characters' || boundedAs === 'entries' ? numbers : definition;

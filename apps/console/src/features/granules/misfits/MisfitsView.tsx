@@ -26,6 +26,7 @@ import { useWords } from '../../../variants/use-variant.ts';
 import { countText } from '../changed-text.ts';
 import { mayEdit } from '../may-change.ts';
 import { MisfitFilter } from './MisfitFilter.tsx';
+import styles from './Misfits.module.css';
 import { misfitColumns } from './misfit-columns.tsx';
 import { keysOf, type MisfitRow, misfitRows } from './misfit-rows.ts';
 
@@ -77,9 +78,11 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
         title="Values that do not fit"
         description={
           <>
-            {`Stored values that break the type or a rule of their field in `}
-            <PageLink to={`/data/kapsules/${encodeURIComponent(kapsule._id)}`}>{kapsule.name}</PageLink>
-            {'. They stay readable until they are changed.'}
+            <span className={styles['of']}>
+              <PageLink to={`/data/kapsules/${encodeURIComponent(kapsule._id)}`}>{kapsule.name}</PageLink>
+            </span>
+            Stored values that break the type or a rule of their field. They stay readable until they are
+            changed.
           </>
         }
       />
