@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QvdFileResult } from '@kaptain/contract';
-import { type RowCheck, rowCheck } from '@kaptain/contract/field-rules';
-import { isThread } from '@kaptain/contract/fields';
+import { type Refusal, type RowCheck, rowCheck, shownName } from '@kaptain/contract/field-rules';
+import { fieldTypes, inFiles, isThread, textRefusal } from '@kaptain/contract/fields';
 import { searchText } from '@kaptain/store/folding';
 import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
@@ -65,12 +65,26 @@ export class CheckedRows {
 
   #beside({ row }: WrittenRow, stored: StoredRow | null): PackedRow | undefined {
     const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data, stored?.data ?? null);
-    this.tally.add(row[0], refusals);
-    if (refusals.length > 0) return undefined;
+    if (refusals.length > 0) {
+      this.tally.add(
+        row[0],
+        refusals.map((refusal) => this.#explained(refusal)),
+      );
+      return undefined;
+    }
     const checked = this.#withData(row, data);
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
     return checked;
+  }
+
+  /** A text of a file with two meanings is told both. */
+  #explained(refusal: Refusal): Refusal {
+    const { field: name, rule, value } = refusal;
+    const field = this.#task.structure.fields.find((one) => one.name === name);
+    if (rule !== 'type' || !field || typeof value !== 'string') return refusal;
+    const text = textRefusal(fieldTypes[field.type], value, inFiles);
+    return { ...refusal, message: `${shownName(field)} ${text}` };
   }
 
   #withData(row: PackedRow, given: Data): PackedRow {
