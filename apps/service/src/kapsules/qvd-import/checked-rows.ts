@@ -20,7 +20,7 @@ type Changes = NonNullable<QvdFileResult['changes']>;
  * stored is never refused.
  */
 export class CheckedRows {
-  readonly tally = new RefusalTally();
+  readonly tally: RefusalTally;
   /** Only in a dry run. */
   readonly changes: Changes = { new: 0, changed: 0, unchanged: 0, revived: 0 };
   readonly #task: Task;
@@ -30,6 +30,7 @@ export class CheckedRows {
 
   constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>) {
     this.#task = task;
+    this.tally = new RefusalTally(Math.max(1, task.files.length));
     this.#check = rowCheck(task.structure.fields, task.known);
     const threads = task.structure.fields.filter(({ type }) => isThread(type));
     this.#threads = new Set(threads.map(({ name }) => name));
