@@ -48,10 +48,19 @@ export class DataSourceError extends Error {
   override name = 'DataSourceError';
   readonly source: DataSourceType;
   readonly category: Category;
-  constructor(source: DataSourceType, category: Category, sentence = sentences[category], cause?: unknown) {
+  /** The value of a field that its column refuses. */
+  readonly refused: { key: string; field: string; value: unknown } | undefined;
+  constructor(
+    source: DataSourceType,
+    category: Category,
+    sentence = sentences[category],
+    cause?: unknown,
+    refused?: DataSourceError['refused'],
+  ) {
     super(`${dataSourceNames[source]}: ${sentence}`, { cause });
     this.source = source;
     this.category = category;
+    this.refused = refused;
   }
 }
 

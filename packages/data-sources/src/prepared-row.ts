@@ -79,7 +79,10 @@ export function prepareRow(
         if (!(error instanceof ValueError)) throw error;
         values.push(null);
         refused ??= new Map();
-        refused.set(position, { given, error: refusal(dialect, column.field, key, error) });
+        refused.set(position, {
+          given,
+          error: valueRefusal(dialect, { key, field: column.field, value: given }, error),
+        });
       }
     }
     const fields = fieldsIn(shape);
@@ -98,13 +101,32 @@ export function prepareRow(
   }
 }
 
-const refusal = (dialect: Dialect, field: string, key: string, error: ValueError) =>
-  new DataSourceError(
-    dialect.type,
-    'value',
-    `The ${field === 'key' ? 'key' : `value of ${JSON.stringify(field)}`} of ${JSON.stringify(shortened(key))} ${error.message}.`,
-    error,
-  );
+const sentenceOf = (what: string, key: string, { message }: ValueError): string =>
+  `The ${what} of ${JSON.stringify(shortened(key))} ${message}.`;
+
+const refusal = (dialect: Dialect, field: string, key: string, error: ValueError) => {
+  const what = field === 'key' ? 'key' : `value of ${JSON.stringify(field)}`;
+  return new DataSourceError(dialect.type, 'value', sentenceOf(what, key, error), error);
+};
+
+/** A long value is shortened. */
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** The refusal of a field's value, with the value, so that an answer can tell it as refusals of rules. */
+function valueRefusal(
+  dialect: Dialect,
+  refused: { key: string; field: string; value: unknown },
+  error: ValueError,
+): DataSourceError {
+  const what = `value of ${JSON.stringify(refused.field)}`;
+  return new DataSourceError(dialect.type, 'value', sentenceOf(what, refused.key, error), error, {
+    ...refused,
+    value: shownValue(refused.value),
+  });
+}
 
 /** Refuses also what the engine would store as another value without an error. */
 function toWritten(dialect: Dialect, column: Column, given: unknown): Value {

@@ -22,6 +22,7 @@ const forms: Record<string, Record<string, unknown>> = {
   'dataApi.lookup': { keys: ['x'] },
   'granules.removeMatching': { q: 'x', reloaded: true, where: [], expected: 1 },
   'granules.restore': { granuleIds: ['x'] },
+  'granules.checkFields': { fields: [{ name: 'f', type: 'text' }] },
   'dataApi.createKapsule': {
     name: 'n',
     table: 't',

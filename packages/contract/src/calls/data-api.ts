@@ -47,7 +47,14 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'API_KEY_NOT_ALLOWED',
+      'FORBIDDEN',
+      'CONFLICT',
+      'TOO_LARGE',
+      'TOO_MANY_REQUESTS',
+      'VALUES_REFUSED',
+    ],
   }),
   lookup: route({
     method: 'POST',

@@ -7,6 +7,7 @@ export {
   type FieldDefinition,
   type FieldLocale,
   type FieldValue,
+  inFiles,
   type QvdCell,
   type StoredAs,
 } from './field-type.ts';

@@ -25,6 +25,12 @@ const property = (error: unknown, name: string): unknown =>
 
 /** Messages of data sources are written for users; a value that one refuses is bad input. */
 function dataSourceAnswer(error: Error): AppError {
+  const refused = property(error, 'refused');
+  if (typeof refused === 'object' && refused !== null) {
+    const { message } = error;
+    const details = { count: 1, refused: [{ rule: 'type', ...refused, message }] };
+    return new AppError('VALUES_REFUSED', message, { details });
+  }
   const category = String(property(error, 'category'));
   if (['value', 'tooLong', 'overflow', 'binding'].includes(category))
     return new AppError('BAD_INPUT', error.message);

@@ -155,7 +155,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const refused = await send('lots');
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'PostgreSQL: The value of "Amount" of "A-1" is not a number.',
+      'The record "A-1": Amount is not a valid number!',
     ]);
     expect((await page(id)).total).toBe(2);
     expect((await send(6)).body).toMatchObject({ rows: 2 });

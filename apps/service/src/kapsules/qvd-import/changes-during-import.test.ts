@@ -94,6 +94,26 @@ describe('during an import', () => {
     expect((await send(admin, id, [good])).status).toBe(200);
   });
 
+  it('a save of a row that was checked beside the stored one refuses the import', async () => {
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Raced', {
+      fields: [{ _id: '1', name: 'comment', type: 'text', max: 20 }],
+    });
+    const long = 'x'.repeat(30);
+    await app.store.granules.upsert(id, [{ key: '0', user: 'u', data: { comment: long } }]);
+    // Its value is too long, and allowed because it is stored.
+    const content = qvdBytes(['id', 'comment'], [['0', long], ...rows.slice(1)]);
+    const { status, body } = await during(
+      app,
+      () => send(admin, id, [{ name: 'a.qvd', content }]),
+      () => app.store.granules.upsert(id, [{ key: '0', user: 'u', data: { comment: 'short' } }]),
+    );
+    expect([status, body.code]).toEqual([409, 'CONFLICT']);
+    const [granule] = await app.store.granules.lookup(id, ['0']);
+    expect(granule?.data).toEqual({ comment: 'short' });
+    expect((await app.store.granules.counts(id)).total).toBe(1);
+  });
+
   it('a client that disconnects ends it; no row becomes visible, and no file stays behind', async () => {
     const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Left');

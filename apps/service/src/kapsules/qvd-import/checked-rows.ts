@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QvdFileResult } from '@kaptain/contract';
-import { type RowCheck, rowCheck } from '@kaptain/contract/field-rules';
-import { isThread } from '@kaptain/contract/fields';
+import { type Refusal, type RowCheck, rowCheck, shownName } from '@kaptain/contract/field-rules';
+import { fieldTypes, inFiles, isThread, textRefusal } from '@kaptain/contract/fields';
 import { searchText } from '@kaptain/store/folding';
 import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
@@ -20,7 +20,7 @@ type Changes = NonNullable<QvdFileResult['changes']>;
  * stored is never refused.
  */
 export class CheckedRows {
-  readonly tally = new RefusalTally();
+  readonly tally: RefusalTally;
   /** Only in a dry run. */
   readonly changes: Changes = { new: 0, changed: 0, unchanged: 0, revived: 0 };
   readonly #task: Task;
@@ -30,6 +30,7 @@ export class CheckedRows {
 
   constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>) {
     this.#task = task;
+    this.tally = new RefusalTally(Math.max(1, task.files.length));
     this.#check = rowCheck(task.structure.fields, task.known);
     const threads = task.structure.fields.filter(({ type }) => isThread(type));
     this.#threads = new Set(threads.map(({ name }) => name));
@@ -65,12 +66,26 @@ export class CheckedRows {
 
   #beside({ row }: WrittenRow, stored: StoredRow | null): PackedRow | undefined {
     const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data, stored?.data ?? null);
-    this.tally.add(row[0], refusals);
-    if (refusals.length > 0) return undefined;
+    if (refusals.length > 0) {
+      this.tally.add(
+        row[0],
+        refusals.map((refusal) => this.#explained(refusal)),
+      );
+      return undefined;
+    }
     const checked = this.#withData(row, data);
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
     return checked;
+  }
+
+  /** A text of a file with two meanings is told both. */
+  #explained(refusal: Refusal): Refusal {
+    const { field: name, rule, value } = refusal;
+    const field = this.#task.structure.fields.find((one) => one.name === name);
+    if (rule !== 'type' || !field || typeof value !== 'string') return refusal;
+    const text = textRefusal(fieldTypes[field.type], value, inFiles);
+    return { ...refusal, message: `${shownName(field)} ${text}` };
   }
 
   #withData(row: PackedRow, given: Data): PackedRow {

@@ -52,14 +52,14 @@ describe('rows of a file that break a rule', () => {
           field: 'Amount',
           rule: 'type',
           value: '1,500',
-          message: 'Amount is not a valid number!',
+          message: 'Amount can be 1500 or 1.5: please write it in full!',
         },
         {
           key: '3',
           field: 'Day',
           rule: 'type',
           value: '03/04/2026',
-          message: 'Day is not a valid date, e.g. 2026-12-31!',
+          message: 'Day can be 2026-04-03 or 2026-03-04: please write it in full!',
         },
         {
           key: '3',

@@ -31,8 +31,8 @@ export const shownRefusal = ({ field, rule, value, message }: Refusal): Omit<Ref
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** The first ones whose JSON fits. */
-function withinBytes<T>(values: readonly T[]): T[] {
-  let room = TOLD_BYTES;
+function withinBytes<T>(values: readonly T[], bytes: number): T[] {
+  let room = bytes;
   const end = values.findIndex((value) => {
     room -= bytesOf(value);
     return room < 0;
@@ -42,6 +42,7 @@ function withinBytes<T>(values: readonly T[]): T[] {
 
 /** Counts refused values for each field and rule, and keeps the first ones. This file imports no HTTP code, because threads use it. */
 export class RefusalTally {
+  readonly #bytes: number;
   readonly #counts = new Map<string, Map<string, number>>();
   readonly #first: RefusedValue[] = [];
   #rules = 0;
@@ -50,12 +51,17 @@ export class RefusalTally {
   count = 0;
   rows = 0;
 
+  /** `parts`: as many of them are told together. */
+  constructor(parts = 1) {
+    this.#bytes = TOLD_BYTES / parts;
+  }
+
   add(key: string, refusals: readonly Refusal[]): void {
     if (refusals.length === 0) return;
     this.rows += 1;
     for (const refusal of refusals) {
       this.#count(refusal);
-      if (this.#first.length === limits.refusalsTold || this.#told > TOLD_BYTES) continue;
+      if (this.#first.length === limits.refusalsTold || this.#told > this.#bytes) continue;
       const told = { key, ...shownRefusal(refusal) };
       this.#told += bytesOf(told);
       this.#first.push(told);
@@ -76,10 +82,13 @@ export class RefusalTally {
     const all = [...this.#counts].flatMap(([field, rules]) =>
       [...rules].map(([rule, count]) => ({ field: cut(field, limits.nameCharacters), rule, count })),
     );
-    return withinBytes(all.toSorted((one, other) => other.count - one.count));
+    return withinBytes(
+      all.toSorted((one, other) => other.count - one.count),
+      this.#bytes,
+    );
   }
 
   get first(): RefusedValue[] {
-    return withinBytes(this.#first);
+    return withinBytes(this.#first, this.#bytes);
   }
 }

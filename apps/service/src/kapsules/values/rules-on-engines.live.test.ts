@@ -159,4 +159,38 @@ describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name,
     expect((await save('new', { Note: 'fine' })).status).toBe(200);
     expect(await stored('new')).toMatchObject({ Note: 'fine', State: 'open' });
   });
+
+  it('an import of the good rows does what its dry run told, and a check of other rules counts what is stored', async () => {
+    for (const key of ['same', 'other', 'gone']) await save(key, good);
+    await admin.call('DELETE', `${path}/granules`, { body: { keys: ['gone'] } });
+    const rows = [
+      ['same', 'fine'],
+      ['other', 'better'],
+      ['gone', 'fine'],
+      ['brand new', 'fine'],
+      ['bad', 'UPPER'],
+    ].map(([key = '', note]) => [key, ...Object.values({ ...good, Note: note ?? '' })]);
+    const content = qvdBytes(['id', ...Object.keys(good)], rows);
+    const url = `/api/kapsule/import/qvd/data?kapsuleId=${path.split('/').at(-1)}`;
+    const send = async (more: string) => {
+      const file = { name: 'a.qvd', field: 'files[]', content };
+      const { status, body } = await upload(admin, `${url}${more}`, [file]);
+      return [status, (body['files'] as unknown as { refused: object; changes: object }[])[0]];
+    };
+    const refused = { count: 1, rows: 1, rules: [{ field: 'Note', rule: 'pattern', count: 1 }] };
+    const told = (changes: object) => [200, { rows: 4, refused, changes }];
+    expect(await send('&dryRun=true')).toMatchObject(told({ new: 1, changed: 1, unchanged: 1, revived: 1 }));
+    expect(await send('&goodRowsOnly=true')).toMatchObject([200, { rows: 4, refused }]);
+    expect(await send('&dryRun=true')).toMatchObject(told({ new: 0, changed: 0, unchanged: 4, revived: 0 }));
+    expect([await stored('other'), await stored('bad')]).toMatchObject([{ Note: 'better' }, undefined]);
+
+    expect((await admin.get(`${path}/misfits`)).body).toMatchObject({ granules: 0, count: 0, rows: [] });
+    const stricter = [{ name: 'Note', type: 'text', max: 4 }, ...fields.slice(1)];
+    const { body } = await admin.post(`${path}/fields/check`, { fields: stricter });
+    expect(body).toMatchObject({
+      granules: 1,
+      rules: [{ field: 'Note', rule: 'max', count: 1 }],
+      first: [{ key: 'other', value: 'better' }],
+    });
+  });
 });
