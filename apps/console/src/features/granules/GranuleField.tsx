@@ -1,9 +1,8 @@
 import { dependentChoices, shownName } from '@kaptain/contract/field-rules';
 import { isEmpty } from '@kaptain/contract/fields';
 import { Form } from 'antd';
-import { FieldInput } from '../../shared/fields/FieldInput.tsx';
 import { type EditedField, editedValue, editProblem, isOfOtherType } from './edit-values.ts';
-import { useOffered } from './use-offered.ts';
+import { KapsuleFieldInput } from './KapsuleFieldInput.tsx';
 
 /** Names of fields may contain any character, so the form knows them by their index. */
 export type Texts = Record<string, string | undefined>;
@@ -20,7 +19,6 @@ interface Props {
 export function GranuleField({ kapsuleId, edited, index, other }: Props) {
   const form = Form.useFormInstance<Texts>();
   const { field, before } = edited;
-  const offered = useOffered(kapsuleId, field);
   const otherText = Form.useWatch((texts: Texts) => (other ? texts[other.index] : undefined), form) ?? '';
   const choices =
     other && dependentChoices(field, new Map([[other.field.name, editedValue(other, otherText)]]));
@@ -43,10 +41,10 @@ export function GranuleField({ kapsuleId, edited, index, other }: Props) {
         },
       ]}
     >
-      <FieldInput
+      <KapsuleFieldInput
+        kapsuleId={kapsuleId}
         field={field}
         choices={choices}
-        offered={offered}
         isText={isOfOtherType(edited)}
         disabled={isFixed}
       />

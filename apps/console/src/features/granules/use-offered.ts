@@ -6,14 +6,17 @@ import type { Offered } from '../../shared/fields/input-props.ts';
 import { useScreenUser } from '../../shared/session-storage.ts';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 
-/** What is offered for a field whose values only the service knows; undefined for other fields. */
-export function useOffered(kapsuleId: string, field: RuledField): Offered | undefined {
+const isPerson = ({ type }: RuledField): boolean => fieldTypeNamed(type).enteredAs === 'person';
+
+/** Whether only the service knows the values of a field. */
+export const isOffered = (field: RuledField): boolean => isPerson(field) || field.choicesFrom !== undefined;
+
+/** What is offered for such a field. */
+export function useOffered(kapsuleId: string, field: RuledField): Offered {
   const [q, setQ] = useState('');
   const [, onSearch] = useDebouncedText(q, setQ);
   const me = useScreenUser();
-  const isPerson = fieldTypeNamed(field.type).enteredAs === 'person';
-  const people = usePeople(kapsuleId, q, me?.role ?? 'USER', { enabled: isPerson });
+  const people = usePeople(kapsuleId, q, me?.role ?? 'USER', { enabled: isPerson(field) });
   const values = useChoicesFrom(field.choicesFrom, q);
-  if (!isPerson && !field.choicesFrom) return undefined;
-  return { ...(isPerson ? people : values), onSearch };
+  return { ...(isPerson(field) ? people : values), onSearch };
 }

@@ -4,7 +4,6 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Alert, App, Form, Select } from 'antd';
 import { useSetField } from '../../../api/misfits.ts';
 import { FormDialog } from '../../../shared/FormDialog.tsx';
-import { FieldInput } from '../../../shared/fields/FieldInput.tsx';
 import { personLocale } from '../../../shared/fields/person-locale.ts';
 import { ruled } from '../../../shared/fields/ruled-field.ts';
 import { failureOf } from '../../../shared/message-of.ts';
@@ -12,7 +11,7 @@ import { refusedValues } from '../../../shared/refused-values.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { countText } from '../changed-text.ts';
-import { useOffered } from '../use-offered.ts';
+import { KapsuleFieldInput } from '../KapsuleFieldInput.tsx';
 
 interface Values {
   field: string;
@@ -93,7 +92,6 @@ export function SetFieldDialog({ dialog, kapsule, keys, field: first, onSaved }:
 }
 
 function ValueItem({ kapsuleId, field }: { kapsuleId: string; field: RuledField }) {
-  const offered = useOffered(kapsuleId, field);
   return (
     <Form.Item
       key={field.name}
@@ -109,7 +107,7 @@ function ValueItem({ kapsuleId, field }: { kapsuleId: string; field: RuledField 
         },
       ]}
     >
-      <FieldInput field={field} offered={offered} />
+      <KapsuleFieldInput kapsuleId={kapsuleId} field={field} />
     </Form.Item>
   );
 }
