@@ -51,6 +51,7 @@ export const dataApi = {
       'API_KEY_NOT_ALLOWED',
       'FORBIDDEN',
       'CONFLICT',
+      'LIMIT_REACHED',
       'TOO_LARGE',
       'TOO_MANY_REQUESTS',
       'VALUES_REFUSED',

@@ -98,6 +98,7 @@ const kapsuleParams = z.object({ id: idText });
 /** The result, or with a dry run the preview, of importing one QVD file. */
 export const QvdFileResult = z.object({
   file: z.string(),
+  /** Those that are stored, or in a dry run may be; without a key none is, and refused ones are counted apart. */
   rows: z.number(),
   matched: z.array(z.string()),
   ignored: z.array(z.string()),
@@ -166,7 +167,15 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'CONFLICT', 'DISK_FULL', 'VALUES_REFUSED'],
+    errors: [
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'CONFLICT',
+      'DISK_FULL',
+      'LIMIT_REACHED',
+      'VALUES_REFUSED',
+    ],
   }),
   removeMatching: route({
     method: 'DELETE',

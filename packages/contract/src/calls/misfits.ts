@@ -83,7 +83,7 @@ export const misfitCalls = {
     params,
     body: KapsuleStructure.pick({ fields: true }),
     answer: json(FieldsCheck),
-    errors: ['FORBIDDEN', 'TOO_MANY_REQUESTS'],
+    errors: ['FORBIDDEN', 'LIMIT_REACHED', 'TOO_MANY_REQUESTS'],
   }),
   misfits: route({
     method: 'GET',
@@ -94,7 +94,7 @@ export const misfitCalls = {
     params,
     query,
     answer: json(MisfitPage),
-    errors: ['TOO_MANY_REQUESTS'],
+    errors: ['LIMIT_REACHED', 'TOO_MANY_REQUESTS'],
   }),
   exportMisfits: route({
     method: 'GET',
@@ -105,6 +105,6 @@ export const misfitCalls = {
     params,
     query,
     answer: download('text/csv; charset=utf-8'),
-    errors: ['TOO_MANY_REQUESTS'],
+    errors: ['LIMIT_REACHED', 'TOO_MANY_REQUESTS'],
   }),
 };

@@ -81,7 +81,7 @@ describe('answers about refused values stay short', () => {
     const few = { name: 'a.qvd', content: qvdBytes(['id', longName(1)], [['k', 'many']]) };
     const files = times(limits.qvdFiles, (index) => (index === 0 ? file : few));
     const preview = await send(admin, id, files, '&dryRun=true');
-    const [result] = preview.body['files'] as unknown as QvdFileResult[];
+    const [result] = preview.body['files'] as QvdFileResult[];
     expect(result?.refused).toMatchObject({ count: 30_000, rows: 30 });
     expect(JSON.stringify(result?.refused).length).toBeLessThan(limits.pageBytes / limits.qvdFiles);
     expect(preview.text.length).toBeLessThan(limits.pageBytes);

@@ -153,7 +153,7 @@ it('rows of a file are checked as saves are', async () => {
         const isStored = Boolean(stored[Number(key.slice(1))]);
         expect(version).toBe(looked.includes(key) ? (isStored ? 7 : 0) : null);
       }
-      if (model.needsStored) expect(looked).toHaveLength(rows.length);
+      expect(looked.length).toBeGreaterThanOrEqual(model.needsStored ? rows.length : refused.length);
     }),
     { numRuns: RUNS },
   );

@@ -175,7 +175,7 @@ describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name,
     const send = async (more: string) => {
       const file = { name: 'a.qvd', field: 'files[]', content };
       const { status, body } = await upload(admin, `${url}${more}`, [file]);
-      return [status, (body['files'] as unknown as { refused: object; changes: object }[])[0]];
+      return [status, (body['files'] as { refused: object; changes: object }[])[0]];
     };
     const refused = { count: 1, rows: 1, rules: [{ field: 'Note', rule: 'pattern', count: 1 }] };
     const told = (changes: object) => [200, { rows: 4, refused, changes }];
