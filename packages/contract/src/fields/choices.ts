@@ -11,8 +11,9 @@ export const choices: FieldDefinition = {
   enteredAs: 'choices',
   canonical: textsIn,
   readings(typed): FieldValue[] {
-    const parts = typed.trimStart().startsWith('[') ? textsIn(list.readings(typed)[0]) : partsOf(typed);
-    if (parts === undefined) return [];
+    // A choice may begin with a bracket itself.
+    const listed = typed.trimStart().startsWith('[') ? textsIn(list.readings(typed)[0]) : undefined;
+    const parts = listed ?? partsOf(typed);
     return [parts.length === 0 ? null : parts];
   },
   refusal: 'is not one of the choices!',
