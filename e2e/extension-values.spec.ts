@@ -11,7 +11,7 @@ import {
 } from './fixtures/sheet-story.ts';
 import { expect } from './fixtures/test.ts';
 
-const [AMOUNT, DUE] = [3, 5];
+const [AMOUNT, DONE, DUE] = [3, 4, 5];
 let story: SheetStory;
 
 test.beforeAll(async () => {
@@ -147,7 +147,7 @@ test('a sheet has the rules of its kapsule, and shows what the service refuses a
       choices: [{ value: 'late', color: 'red' }],
     },
     { name: 'Amount', type: 'number', max: 100, decimals: 2, unit: 'EUR' },
-    { name: 'Done', type: 'boolean' },
+    { name: 'Done', type: 'person' },
     { name: 'Due', type: 'date', writeOnce: true },
   ];
   const structure = { name: 'Ruled', keyField: 'Order', fields };
@@ -169,6 +169,11 @@ test('a sheet has the rules of its kapsule, and shows what the service refuses a
   await page.keyboard.type('99.5');
   await page.keyboard.press('Enter');
   await expect(cell(page, 0, AMOUNT)).toHaveText('99.50\u00a0EUR');
+  await cell(page, 0, DONE).click();
+  await page.keyboard.type('ad');
+  await expect(page.locator('datalist option')).toHaveAttribute('value', 'admin');
+  await page.keyboard.type('min');
+  await page.keyboard.press('Enter');
   await cell(page, 0, DUE).click();
   await page.keyboard.type('2026-01-31');
   await page.keyboard.press('Enter');
@@ -186,7 +191,7 @@ test('a sheet has the rules of its kapsule, and shows what the service refuses a
   await expect(page.getByRole('tooltip')).toContainText('Amount must be at most 10!');
   const { data } = await admin.dataApi.lookup({ params: { id: kapsule._id }, body: { keys: ['K0', 'K1'] } });
   expect(data.map((granule) => granule?.data)).toEqual([
-    { Comment: 'late', Amount: 99.5, Due: '2026-01-31' },
+    { Comment: 'late', Amount: 99.5, Done: 'admin', Due: '2026-01-31' },
     { Comment: 'late' },
   ]);
 });

@@ -191,6 +191,12 @@ export class ServiceClient {
     return response.ok ? ((await response.json()) as { people: string[] }).people : [];
   }
 
+  /** Values that a field may have and that contain this text: accounts, or those of another kapsule. */
+  async offered(field: string, typed: string): Promise<string[]> {
+    const response = await this.#send('GET', `/values?${new URLSearchParams({ field, q: typed })}`);
+    return response.ok ? ((await response.json()) as { values: string[] }).values : [];
+  }
+
   /** The newest states of a granule, newest first, as many as fit into one answer. */
   async history(granuleId: string): Promise<GranuleState[]> {
     const response = await this.#send('GET', `/granules/${encodeURIComponent(granuleId)}/history`);

@@ -251,6 +251,11 @@ export class Workspace {
     return this.#client.people(typed).catch(() => []);
   }
 
+  /** Values for a field that only the service knows; none while it does not answer. */
+  offered(field: string, typed: string): Promise<string[]> {
+    return this.#client.offered(field, typed).catch(() => []);
+  }
+
   /** Looks these keys up; whether that was possible. */
   async lookUp(keys: readonly string[]): Promise<boolean> {
     try {

@@ -53,7 +53,7 @@ function dayOf(label: string, text: string): Control {
   const open = element('button', { type: 'button', tabindex: '-1', 'aria-label': texts().chooseDay }, '▾');
   open.addEventListener('click', () => calendar.showPicker());
   const control = single(input);
-  return { ...control, root: element('div', { class: 'editor dated' }, input, open, calendar) };
+  return { ...control, root: element('div', { class: 'editor wrapped' }, input, open, calendar) };
 }
 
 function paragraphOf(label: string, text: string): Control {
@@ -96,25 +96,55 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
   };
 }
 
+/** A text for which the service offers values while it is typed. */
+function offeredOf(label: string, text: string, offer: Offer): Control {
+  const input = element('input', { type: 'text', 'aria-label': label, list: 'offered' });
+  input.value = text;
+  const list = element('datalist', { id: 'offered' });
+  const fill = async () => {
+    const typed = input.value;
+    const values = await offer(typed);
+    if (input.value === typed) list.replaceChildren(...values.map((value) => element('option', { value })));
+  };
+  input.addEventListener('input', () => void fill());
+  void fill();
+  return { ...single(input), root: element('div', { class: 'editor wrapped' }, input, list) };
+}
+
+/** Whether only the service knows the values: accounts, or those of another kapsule. */
+const isOffered = ({ type, choicesFrom }: RuledField): boolean =>
+  definitionOf(type).enteredAs === 'person' || choicesFrom !== undefined;
+
+type Offer = (typed: string) => Promise<string[]>;
+
 interface Begun {
   label: string;
   text: string;
   /** The character with which the edit began: it begins another text or picks a choice; check boxes ignore it. */
   typed?: string | undefined;
   row?: RowValues;
+  /** Asks the service for values. */
+  offer?: Offer | undefined;
 }
 
 /** The control for a field, with its text. */
-export function controlFor(field: RuledField, { label, text, typed, row = new Map() }: Begun): Control {
+export function controlFor(
+  field: RuledField,
+  { label, text, typed, row = new Map(), offer }: Begun,
+): Control {
   const { enteredAs } = definitionOf(field.type);
   switch (enteredAs) {
     case 'answer':
       return selectOf(label, [texts().yes, texts().no], text, typed ?? '');
     case 'paragraph':
       return paragraphOf(label, typed ?? text);
-    case 'choice': {
+    case 'choice':
+    case 'person': {
       const choices = choicesIn(field, row);
-      return choices ? selectOf(label, choices, text, typed ?? '') : lineOf(enteredAs, label, typed ?? text);
+      if (choices) return selectOf(label, choices, text, typed ?? '');
+      return offer && isOffered(field)
+        ? offeredOf(label, typed ?? text, offer)
+        : lineOf(enteredAs, label, typed ?? text);
     }
     case 'list':
     case 'choices': {
@@ -123,7 +153,6 @@ export function controlFor(field: RuledField, { label, text, typed, row = new Ma
     }
     case 'text':
     case 'decimal':
-    case 'person':
     case 'rating':
     case 'link':
       return lineOf(enteredAs, label, typed ?? text);

@@ -13,6 +13,8 @@ interface Editing {
   text: string;
   /** The other values of the row. */
   row: RowValues;
+  /** Asks the service for values. */
+  offer?: (typed: string) => Promise<string[]>;
   /** The character with which the edit began, which replaces a text. */
   typed?: string;
   /** `pressed` is the key that ended the edit; undefined after a click elsewhere. */
@@ -33,9 +35,9 @@ function placeInView(cell: HTMLElement, root: HTMLElement): void {
 /** A control over a cell, until its value is entered or given up. Enter keeps it open while the value is invalid. */
 export function openEditor(
   cell: HTMLElement,
-  { label, field, text, row, typed, ended }: Editing,
+  { label, field, text, row, typed, offer, ended }: Editing,
 ): OpenEditor {
-  const control = controlFor(field, { label, text, typed, row });
+  const control = controlFor(field, { label, text, typed, row, offer });
   const { root } = control;
   const isParagraph = root instanceof HTMLTextAreaElement;
   let isOpen = true;

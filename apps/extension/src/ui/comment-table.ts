@@ -230,13 +230,15 @@ export class CommentTable implements GridActions {
     if (!cell) return;
     this.#card.hide();
     const key = this.cells.keyAt(position.row);
-    const { known, editors } = this.#input.workspace;
+    const { workspace } = this.#input;
+    const { known, editors } = workspace;
     const seen = ownValue(known.get(key)?.data ?? {}, field.name);
     const editor = openEditor(cell, {
       label: shownName(field),
       field,
       text: this.cells.textAt(position.row, field),
       row: this.cells.rowValues(position.row, field),
+      offer: (text) => workspace.offered(field.name, text),
       ...(typed !== undefined && { typed }),
       ended: (entered, pressed) => {
         editors.delete(editor);

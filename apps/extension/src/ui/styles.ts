@@ -48,10 +48,10 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell[data-color=magenta] { --choice: #c41d7f; }
 .cell[data-color=cyan] { --choice: #08979c; }
 .cell[data-color] { border-left: 4px solid var(--choice); }
-.dated { display: flex; gap: 2px; }
-.dated input[type=text] { flex: 1; min-width: 0; border: 0; padding: 0; font: inherit; color: inherit; background: none; outline: none; }
-.dated input[type=date] { position: absolute; inset: auto 0 0 auto; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; }
-.dated button { min-height: 0; padding: 0 4px; border: 0; }
+.wrapped { display: flex; gap: 2px; }
+.wrapped input[type=text] { flex: 1; min-width: 0; border: 0; padding: 0; font: inherit; color: inherit; background: none; outline: none; }
+.wrapped input[type=date] { position: absolute; inset: auto 0 0 auto; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; }
+.wrapped button { min-height: 0; padding: 0 4px; border: 0; }
 .active { box-shadow: inset 0 0 0 1px var(--strong); }
 .grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px var(--accent, #005fa3); }
 .editing { overflow: visible; z-index: 1; }

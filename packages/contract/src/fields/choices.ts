@@ -11,9 +11,10 @@ export const choices: FieldDefinition = {
   enteredAs: 'choices',
   canonical: textsIn,
   readings(typed): FieldValue[] {
+    const listed = typed.trimStart().startsWith('[') ? list.readings(typed)[0] : undefined;
     // A choice may begin with a bracket itself.
-    const listed = typed.trimStart().startsWith('[') ? textsIn(list.readings(typed)[0]) : undefined;
-    const parts = listed ?? partsOf(typed);
+    const parts = listed === undefined ? partsOf(typed) : textsIn(listed);
+    if (parts === undefined) return [];
     return [parts.length === 0 ? null : parts];
   },
   refusal: 'is not one of the choices!',
