@@ -119,6 +119,22 @@ test('keys as fast as those of a scanner go to their rows', async ({ context }) 
   await expect.poll(amounts).toEqual(codes.map(Number));
 });
 
+test('keys for a row that is still fetched wait for it', async ({ context }) => {
+  await context.routeWebSocket(/engineData/, (socket) => {
+    const engine = socket.connectToServer();
+    engine.onMessage((message) => void setTimeout(() => socket.send(message), 500));
+  });
+  const page = await story.openSignedIn(context, { query: { app: 'app-100000' } });
+  await cell(page, 0, AMOUNT).click();
+  await page.keyboard.press('Control+ArrowDown');
+  for (const key of '4711') {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(150);
+  }
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await story.stored('K99999'))?.data).toEqual({ Amount: 4711 });
+});
+
 test('a text in an open editor is asked about and kept when the page is left', async ({ context }) => {
   const page = await story.openSignedIn(context);
   await cell(page, 19, COMMENT).click();

@@ -99,6 +99,7 @@ export class CommentTable implements GridActions {
       this.#next = input;
       return;
     }
+    this.#next = undefined;
     this.#editor?.enter();
     this.#useInput(input);
     this.#loader.forget();
@@ -107,6 +108,7 @@ export class CommentTable implements GridActions {
   }
 
   end(): void {
+    this.#next = undefined;
     this.#editor?.enter();
     this.#stopListening();
     this.#card.hide();

@@ -3,6 +3,7 @@ import { definitionOf } from '../model/values.ts';
 import { editsOf } from './block-edits.ts';
 import { type CellPosition, type Extent, moved } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
+import { HeldKeys } from './held-keys.ts';
 import type { TableCells } from './table-cells.ts';
 import type { TableEdits } from './table-edits.ts';
 
@@ -63,8 +64,14 @@ function press(table: GridActions, event: KeyboardEvent): boolean {
 export function listenTo(table: GridActions): void {
   const { grid } = table.view;
   grid.addEventListener('scroll', () => table.scrolled(), { passive: true });
+  const held = new HeldKeys({
+    grid,
+    active: () => table.active,
+    isLoaded: (row) => table.cells.isLoaded(row),
+    load: (row) => table.cells.load(row),
+  });
   grid.addEventListener('keydown', (event) => {
-    if (!press(table, event)) return;
+    if (!held.takes(event) && !press(table, event)) return;
     event.preventDefault();
     // The platform has keys of its own for the sheet.
     event.stopPropagation();

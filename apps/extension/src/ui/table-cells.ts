@@ -74,6 +74,14 @@ export class TableCells implements BlockTarget {
     return keyOf(this.#input.pages.row(row), this.#input.keyIndex);
   }
 
+  isLoaded(row: number): boolean {
+    return this.#input.pages.row(row) !== undefined;
+  }
+
+  load(row: number): Promise<void> {
+    return this.#input.pages.ensure(row, row + 1);
+  }
+
   isRowLocked(row: number): boolean {
     return isLocked(this.#input.pages.row(row));
   }
