@@ -28,7 +28,7 @@ test('a person signs in, edits with the keyboard, and the comment is stored unde
   await expect.poll(async () => (await story.stored('K1'))?.data).toEqual({ Comment: 'from the sheet' });
   expect((await story.stored('K1'))?.user).toBe('admin');
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('1,5');
+  await page.keyboard.type('1.5');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });

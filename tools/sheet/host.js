@@ -40,6 +40,11 @@ const theme = {
   getStyle: (_base, path, attribute) => (path === '' ? colours[attribute] : undefined),
 };
 
+/** The formats of the app; without them the browser's language decides. */
+const appLayout = config.decimal
+  ? { qLocaleInfo: { qDecimalSep: config.decimal, qDateFmt: config.dates } }
+  : {};
+
 /** The state of the component's hooks, in the order of their calls. */
 const hooks = /** @type {any[]} */ ([]);
 let place = 0;
@@ -48,6 +53,7 @@ const stardust = {
   useElement: () => host,
   useLayout: layout,
   useModel: () => model,
+  useAppLayout: () => appLayout,
   useConstraints: () => ({ edit: true }),
   useTheme: () => theme,
   useTranslator: () => ({ language: () => config.language ?? navigator.language }),
@@ -57,8 +63,8 @@ const stardust = {
     takeSnapshot = () => localStorage.setItem('snapshot', JSON.stringify(taken(layout())));
   },
   /** @param {unknown} initial */
-  useRef(initial) {
-    return (hooks[place++] ??= { current: initial });
+  useState(initial) {
+    return (hooks[place++] ??= [initial]);
   },
   /**
    * @param {() => unknown} run

@@ -3,21 +3,23 @@ import {
   type NxHyperCube,
   type ObjectModel,
   onTakeSnapshot,
+  useAppLayout,
   useConstraints,
   useEffect,
   useElement,
   useLayout,
   useModel,
-  useRef,
+  useState,
   useTheme,
   useTranslator,
 } from '@nebula.js/stardust';
 import { RowPages } from './model/row-pages.ts';
+import { chooseLocale } from './model/sheet-locale.ts';
 import { initialProperties, setupOf } from './properties.ts';
 import { propertyPanel } from './property-panel.ts';
 import { workspaceOf } from './service/workspaces.ts';
 import { chooseLanguage, texts } from './texts/texts.ts';
-import { columnsOf } from './ui/columns.ts';
+import { columnsOf, keyIndexOf } from './ui/columns.ts';
 import { CommentTable } from './ui/comment-table.ts';
 import { element } from './ui/element.ts';
 import { setupView } from './ui/setup-view.ts';
@@ -58,7 +60,9 @@ function component(): void {
   const constraints = useConstraints();
   const theme = useTheme();
   const language = useTranslator().language();
-  const shown = useRef<CommentTable | undefined>(undefined);
+  const locale = useAppLayout()?.qLocaleInfo;
+  // Stardust before 5.9 has no useRef.
+  const [shown] = useState<{ current: CommentTable | undefined }>({ current: undefined });
   // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
 
@@ -68,6 +72,7 @@ function component(): void {
     const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });
     if (!inner.isConnected) host.append(inner);
     chooseLanguage(language);
+    chooseLocale(locale, navigator.language);
     applyTheme(inner, theme);
     const root = shadowIn(inner);
     if (isSnapshot(layout.kaptainSnapshot)) {
@@ -76,27 +81,33 @@ function component(): void {
     }
     const setup = setupOf(layout);
     const { qHyperCube: cube } = layout;
-    if ('missing' in setup || !cube || cube.qDimensionInfo.length === 0) {
+    const keyIndex =
+      'missing' in setup || !cube
+        ? -1
+        : keyIndexOf(cube, Math.min(setup.keyDimension, cube.qDimensionInfo.length - 1));
+    if ('missing' in setup || !cube || keyIndex < 0) {
       shown.current?.end();
       shown.current = undefined;
-      const given = 'missing' in setup ? setup : { missing: texts().missingDimension };
+      const { missingKey, missingDimension } = texts();
+      const hasDimension = cube !== undefined && cube.qDimensionInfo.length > 0;
+      const lacking = 'missing' in setup ? setup : { missing: hasDimension ? missingKey : missingDimension };
       const keyField = cube?.qDimensionInfo[layout.kaptain?.keyDimension ?? 0]?.qFallbackTitle;
-      root.replaceChildren(setupView({ ...given, keyField, model: isReadOnly ? undefined : model }));
+      root.replaceChildren(setupView({ ...lacking, keyField, model: isReadOnly ? undefined : model }));
       return;
     }
     const input = {
       workspace: workspaceOf(setup.serviceUrl, setup.kapsuleId),
       setup,
-      columns: columnsOf(cube, setup.fields),
+      columns: columnsOf(cube),
       pages: rowsOf(model, cube),
-      keyDimension: Math.min(setup.keyDimension, cube.qDimensionInfo.length - 1),
+      keyIndex,
       isReadOnly,
     };
     if (shown.current) return shown.current.update(input);
     shown.current = new CommentTable(input);
     root.replaceChildren(shown.current.root);
     shown.current.refresh();
-  }, [host, layout, model, isReadOnly, theme, language]);
+  }, [host, layout, model, isReadOnly, theme, language, locale, shown]);
 
   useEffect(() => {
     const resized = new ResizeObserver(() => shown.current?.scheduleRefresh());
@@ -106,7 +117,7 @@ function component(): void {
       shown.current?.end();
       shown.current = undefined;
     };
-  }, [host]);
+  }, [host, shown]);
 }
 
 /** The arguments with which the platform loads the module. */

@@ -1,22 +1,14 @@
 import { isThread, partsOf } from '@kaptain/contract/fields';
-import { type CellType, cellTypeOf } from './model/values.ts';
+import type { EditedField } from './model/sheet-fields.ts';
+import { cellTypeOf } from './model/values.ts';
 import type { ReloadAfterSave } from './service/workspace.ts';
 import { texts } from './texts/texts.ts';
-
-/** A field of the kapsule that the table shows and edits. */
-export interface EditedField {
-  name: string;
-  type: CellType;
-  /** Of the types `choice` and `choices`. */
-  choices: string[];
-  isRequired: boolean;
-}
 
 /** The settings of the property panel, under `kaptain` of the object's properties. */
 export interface Setup {
   serviceUrl: string;
   kapsuleId: string;
-  /** The number of the key's dimension, from 1. */
+  /** The index of the key's dimension. */
   keyDimension: number;
   fields: EditedField[];
   /** Every edit is sent at once, or all wait for a button. */

@@ -4,6 +4,10 @@ declare module '@nebula.js/stardust' {
     qText?: string;
     qNum?: number | 'NaN';
     qIsNull?: boolean;
+    /** The row of all values beyond a limit. */
+    qIsOtherCell?: boolean;
+    /** Negative where the cell is no value of its dimension: a total, a null, or all others. */
+    qElemNumber?: number;
     /** The values of the dimension's attribute expressions. */
     qAttrExps?: { qValues?: { qText?: string; qNum?: number | 'NaN' }[] };
   }
@@ -12,11 +16,14 @@ declare module '@nebula.js/stardust' {
   }
   export interface NxInfo {
     qFallbackTitle: string;
+    qError?: { qErrorCode: number };
   }
   export interface NxHyperCube {
     qSize: { qcx: number; qcy: number };
     qDimensionInfo: NxInfo[];
     qMeasureInfo: NxInfo[];
+    /** The indexes of the columns among dimensions and measures; empty when they are in the order of their definition. */
+    qColumnOrder?: number[];
     qError?: { qErrorCode: number };
   }
   export interface ObjectModel {
@@ -32,7 +39,8 @@ declare module '@nebula.js/stardust' {
   export function useLayout(): unknown;
   export function useModel(): ObjectModel | undefined;
   export function useEffect(effect: () => void | (() => void), dependencies?: unknown[]): void;
-  export function useRef<T>(initial: T): { current: T };
+  export function useState<T>(initial: T): [T, (next: T) => void];
+  export function useAppLayout(): { qLocaleInfo?: { qDecimalSep?: string; qDateFmt?: string } } | undefined;
   export function onTakeSnapshot(taken: (layout: object) => object): void;
   export function useTheme(): {
     getStyle(basePath: string, path: string, attribute: string): string | undefined;

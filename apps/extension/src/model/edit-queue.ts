@@ -2,25 +2,26 @@ import { ownValue } from '@kaptain/contract/own-value';
 import { sameValue } from '@kaptain/contract/same-value';
 import { texts } from '../texts/texts.ts';
 import {
+  type CellState,
   type Conflict,
+  conflictsIn,
   type EditedRow,
   emptyFields,
   isContested,
   type KeptRow,
+  keptRow,
   merged,
   newRow,
+  type RefusedCell,
   type SavedRow,
   type StoredRow,
+  settle,
+  takeOut,
 } from './edited-row.ts';
 import { InvalidValues } from './invalid-values.ts';
 import { type KnownGranule, type KnownGranules, noGranule } from './known-granules.ts';
+import { UndoSteps } from './undo-steps.ts';
 import type { CellValue } from './values.ts';
-
-/**
- * Saved: nothing of the cell waits. Waiting: not sent yet, or sent and not answered. Invalid: no value of its type, or
- * required and empty in a row that waits.
- */
-export type CellState = 'saved' | 'waiting' | 'failed' | 'conflict' | 'invalid';
 
 interface EditOptions {
   /** The stored value when the person began to edit: others may have changed it meanwhile. */
@@ -29,14 +30,7 @@ interface EditOptions {
   isHeld?: boolean;
 }
 
-interface Step {
-  key: string;
-  field: string;
-  before: CellValue;
-}
-
 const ROWS_PER_SAVE = 100;
-const MOST_UNDO = 200;
 
 /**
  * The edits of a table until the service has stored them. It knows neither time nor network: a sender takes rows,
@@ -45,10 +39,13 @@ const MOST_UNDO = 200;
 export class EditQueue {
   readonly #known: KnownGranules;
   readonly #rows = new Map<string, EditedRow>();
-  readonly #invalid = new InvalidValues();
-  readonly #undo: Step[] = [];
+  /** Texts that are shown in their cells and not sent. */
+  readonly invalid = new InvalidValues();
+  readonly #undo = new UndoSteps();
   /** Fields without which a row is not sent. */
   required: readonly string[] = [];
+  /** The same of new rows alone: what is stored without them stays as it is. */
+  requiredInNew: readonly string[] = [];
 
   constructor(known: KnownGranules) {
     this.#known = known;
@@ -56,7 +53,7 @@ export class EditQueue {
 
   /** The value of a cell as the person sees it: the own edit before the stored value. */
   valueOf(key: string, field: string): unknown {
-    return this.#invalid.get(key, field)?.text ?? this.#validOf(key, field);
+    return this.invalid.get(key, field)?.text ?? this.#validOf(key, field);
   }
 
   #validOf(key: string, field: string): unknown {
@@ -68,7 +65,8 @@ export class EditQueue {
 
   stateOf(key: string, field: string): CellState {
     const row = this.#rows.get(key);
-    if (this.#invalid.get(key, field) || this.#emptyIn(key).includes(field)) return 'invalid';
+    if (this.invalid.get(key, field) || row?.refusals.has(field) || this.#emptyIn(key).includes(field))
+      return 'invalid';
     if (!row?.edits.has(field) && !row?.sent?.has(field)) return 'saved';
     return row.state;
   }
@@ -77,13 +75,15 @@ export class EditQueue {
   messageOf(key: string, field: string): string {
     const row = this.#rows.get(key);
     if (this.stateOf(key, field) === 'invalid')
-      return this.#invalid.get(key, field)?.message ?? texts().required;
+      return this.invalid.get(key, field)?.message ?? row?.refusals.get(field) ?? texts().required;
     return row?.state === 'failed' ? row.message : '';
   }
 
   #emptyIn(key: string): string[] {
     const row = this.#rows.get(key);
-    return row ? emptyFields(this.required, row, (this.#known.get(key) ?? noGranule).data) : [];
+    if (!row) return [];
+    const { version, data } = this.#known.get(key) ?? noGranule;
+    return emptyFields(version === 0 ? [...this.required, ...this.requiredInNew] : this.required, row, data);
   }
 
   /** How many rows wait for a required field. */
@@ -105,45 +105,42 @@ export class EditQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.size === 0 && this.#invalid.isEmpty;
-  }
-
-  /** Whether texts are shown that can not be kept. */
-  get hasInvalid(): boolean {
-    return !this.#invalid.isEmpty;
+    return this.#rows.size === 0 && this.invalid.isEmpty;
   }
 
   get canUndo(): boolean {
-    return this.#undo.length > 0;
+    return !this.#undo.isEmpty;
+  }
+
+  /** All edits that are made meanwhile are taken back together. */
+  act(edits: () => void): void {
+    this.#undo.group(edits);
   }
 
   edit(key: string, field: string, value: CellValue, options: EditOptions = {}): void {
     const before = (this.#validOf(key, field) ?? null) as CellValue;
-    const isInvalid = this.#invalid.get(key, field) !== undefined;
-    this.#invalid.delete(key, field);
+    const isInvalid = this.invalid.delete(key, field);
     if (sameValue(before, value) && this.stateOf(key, field) !== 'failed' && !isInvalid) return;
-    this.#remember({ key, field, before });
+    this.#undo.add({ key, field, before, after: value });
     this.#put(key, field, value, options);
   }
 
   /** Shows a text that is no value in its cell, until it is corrected. */
   refuse(key: string, field: string, text: string, message: string): void {
-    this.#remember({ key, field, before: (this.#validOf(key, field) ?? null) as CellValue });
-    this.#invalid.set(key, field, { text, message });
+    this.#undo.add({ key, field, before: (this.#validOf(key, field) ?? null) as CellValue });
+    this.invalid.set(key, field, { text, message });
   }
 
-  #remember(step: Step): void {
-    this.#undo.push(step);
-    if (this.#undo.length > MOST_UNDO) this.#undo.shift();
-  }
-
-  /** Takes the last edit back, whether it was sent or not; the cell that it belongs to. */
-  undo(options: EditOptions = {}): Omit<Step, 'before'> | undefined {
-    const step = this.#undo.pop();
-    if (!step) return undefined;
-    this.#invalid.delete(step.key, step.field);
-    this.#put(step.key, step.field, step.before, options);
-    return { key: step.key, field: step.field };
+  /** Takes the last action back, whether it was sent or not. Cells that others have changed since are left, and counted. */
+  undo(options: EditOptions = {}): number {
+    let left = 0;
+    for (const { key, field, before, after } of this.#undo.pop()) {
+      this.invalid.delete(key, field);
+      if (after === undefined) continue;
+      if (sameValue(this.#validOf(key, field) ?? null, after)) this.#put(key, field, before, options);
+      else left += 1;
+    }
+    return left;
   }
 
   #put(key: string, field: string, value: CellValue, options: EditOptions): void {
@@ -158,6 +155,7 @@ export class EditQueue {
       row.before.delete(field);
     }
     row.isHeld = options.isHeld === true;
+    row.refusals.clear();
     if (row.state === 'failed') row.state = 'waiting';
     if (storedGranule && !row.sent && isContested(row, storedGranule)) row.state = 'conflict';
     if (row.edits.size === 0 && !row.sent) this.#rows.delete(key);
@@ -166,12 +164,7 @@ export class EditQueue {
 
   /** All edits that are not stored, to be kept while the page is closed. */
   kept(): KeptRow[] {
-    return [...this.#rows].map(([key, { edits, sent, before, isHeld }]) => ({
-      key,
-      edits: [...new Map([...(sent ?? []), ...edits])],
-      before: [...before].map(([field, value]) => [field, value ?? null]),
-      isHeld,
-    }));
+    return [...this.#rows].map(([key, row]) => keptRow(key, row));
   }
 
   /** Brings edits back that an earlier page has left; what others wrote meanwhile is a conflict. */
@@ -211,9 +204,7 @@ export class EditQueue {
       this.#known.set(key, { id, version: next, data, user, updatedAt: at });
       const row = this.#rows.get(key);
       if (!row) continue;
-      row.sent = undefined;
-      row.isAlone = false;
-      row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
+      settle(row, data);
       if (row.edits.size === 0) this.#rows.delete(key);
     }
   }
@@ -255,6 +246,21 @@ export class EditQueue {
     }
   }
 
+  /** The service refused these values of the rows: they stay in their cells, and the rest is sent without them. */
+  rejected(rows: readonly SavedRow[], refused: readonly RefusedCell[], message: string): void {
+    const sent = new Map(rows.map(({ key, data }) => [key, data]));
+    // Without a cell to name, the rows would be sent again and again.
+    if (!refused.some(({ key }) => sent.has(key))) return this.refused(rows, message);
+    this.returned(rows);
+    for (const cell of refused) {
+      const { key, field } = cell;
+      const row = this.#rows.get(key);
+      if (!row || !takeOut(row, cell, ownValue(sent.get(key) ?? {}, field))) continue;
+      this.invalid.set(key, field, { text: cell.text, message: cell.message });
+      if (row.edits.size === 0) this.#rows.delete(key);
+    }
+  }
+
   /** These rows were not stored: the service did not answer, or could not. They wait again. */
   returned(rows: readonly SavedRow[]): void {
     for (const { key } of rows) {
@@ -268,10 +274,7 @@ export class EditQueue {
   conflictsOf(key: string): Conflict[] {
     const row = this.#rows.get(key);
     if (row?.state !== 'conflict') return [];
-    const { data, user } = this.#known.get(key) ?? noGranule;
-    return [...row.edits]
-      .filter(([field, mine]) => !sameValue(mine, ownValue(data, field)))
-      .map(([field, mine]) => ({ key, field, mine, theirs: ownValue(data, field) ?? null, user }));
+    return conflictsIn(key, row, this.#known.get(key) ?? noGranule);
   }
 
   /** The own values replace those of the others, whose fields beside them stay. */
@@ -279,7 +282,7 @@ export class EditQueue {
     const row = this.#rows.get(key);
     if (row?.state !== 'conflict') return;
     const { data } = this.#known.get(key) ?? noGranule;
-    row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
+    settle(row, data);
     row.state = 'waiting';
   }
 
@@ -289,6 +292,9 @@ export class EditQueue {
 
   /** Sends what failed once more. */
   retry(): void {
-    for (const row of this.#rows.values()) if (row.state === 'failed') row.state = 'waiting';
+    for (const row of this.#rows.values()) {
+      row.refusals.clear();
+      if (row.state === 'failed') row.state = 'waiting';
+    }
   }
 }

@@ -4,6 +4,12 @@ import { sameValue } from '@kaptain/contract/same-value';
 import type { KnownGranule } from './known-granules.ts';
 import type { CellValue } from './values.ts';
 
+/**
+ * Saved: nothing of the cell waits. Waiting: not sent yet, or sent and not answered. Invalid: no value of its type, or
+ * required and empty in a row that waits.
+ */
+export type CellState = 'saved' | 'waiting' | 'failed' | 'conflict' | 'invalid';
+
 /** The edits of one row until the service has stored them. */
 export interface EditedRow {
   /** The values to be sent, by field. */
@@ -14,6 +20,8 @@ export interface EditedRow {
   before: Map<string, unknown>;
   state: 'waiting' | 'failed' | 'conflict';
   message: string;
+  /** Why the service refuses values that the person has not edited, by field: others depend on them. */
+  refusals: Map<string, string>;
   /** Sent by itself, because a save of several rows with this one was refused. */
   isAlone: boolean;
   /** Waits until the person presses Save. */
@@ -26,6 +34,7 @@ export const newRow = (): EditedRow => ({
   before: new Map(),
   state: 'waiting',
   message: '',
+  refusals: new Map(),
   isAlone: false,
   isHeld: false,
 });
@@ -46,6 +55,15 @@ export interface Conflict {
   user: string;
 }
 
+/** A value that the service has refused. */
+export interface RefusedCell {
+  key: string;
+  field: string;
+  /** The value as it is shown in its cell. */
+  text: string;
+  message: string;
+}
+
 /** A granule that the service has stored. */
 export interface StoredRow {
   id: string;
@@ -60,12 +78,44 @@ export interface KeptRow {
   isHeld: boolean;
 }
 
+export const keptRow = (key: string, { edits, sent, before, isHeld }: EditedRow): KeptRow => ({
+  key,
+  edits: [...new Map([...(sent ?? []), ...edits])],
+  before: [...before].map(([field, value]) => [field, value ?? null]),
+  isHeld,
+});
+
+/** The edits that are left of a row begin with this data. */
+export function settle(row: EditedRow, data: KnownGranule['data']): void {
+  row.sent = undefined;
+  row.isAlone = false;
+  row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
+}
+
+/** Takes a refused value out of the edits of its row; whether it is the one that was sent, and not a later one. */
+export function takeOut(row: EditedRow, { field, message }: RefusedCell, sent: unknown): boolean {
+  if (!row.edits.has(field)) {
+    row.refusals.set(field, message);
+    Object.assign(row, { state: 'failed', message });
+    return false;
+  }
+  if (!sameValue(row.edits.get(field), sent ?? null)) return false;
+  row.before.delete(field);
+  return row.edits.delete(field);
+}
+
 /** Whether others have changed a field that the person edits, to another value. */
 export const isContested = ({ edits, before }: EditedRow, { data }: KnownGranule): boolean =>
   [...edits].some(
     ([field, mine]) =>
       !sameValue(before.get(field), ownValue(data, field)) && !sameValue(mine, ownValue(data, field)),
   );
+
+/** The edits of a row that others have answered with other values. */
+export const conflictsIn = (key: string, { edits }: EditedRow, { data, user }: KnownGranule): Conflict[] =>
+  [...edits]
+    .filter(([field, mine]) => !sameValue(mine, ownValue(data, field)))
+    .map(([field, mine]) => ({ key, field, mine, theirs: ownValue(data, field) ?? null, user }));
 
 /** The stored data with the edits; an empty cell has no field. */
 export function merged(data: Readonly<Record<string, unknown>>, edits: ReadonlyMap<string, CellValue>) {

@@ -18,11 +18,16 @@ export class InvalidValues {
     this.#byCell.set(this.#cell(key, field), value);
   }
 
-  delete(key: string, field: string): void {
-    this.#byCell.delete(this.#cell(key, field));
+  /** Whether there was one. */
+  delete(key: string, field: string): boolean {
+    return this.#byCell.delete(this.#cell(key, field));
   }
 
   get isEmpty(): boolean {
-    return this.#byCell.size === 0;
+    return this.count === 0;
+  }
+
+  get count(): number {
+    return this.#byCell.size;
   }
 }

@@ -26,8 +26,8 @@ export const knownOf = (granule: Granule | null): KnownGranule =>
       }
     : noGranule;
 
-/** How many keys stay known: several screens more than a person scrolls back. */
-const MOST = 20_000;
+/** How many keys stay known: more than a person scrolls back, or pastes. */
+const MOST = 100_000;
 
 /** The granules by key, as far as they were looked up. */
 export class KnownGranules {

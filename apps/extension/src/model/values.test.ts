@@ -1,11 +1,31 @@
-import { describe, expect, it } from 'vitest';
-import { type CellType, cellTypeOf, cellTypes, parseCell, showCell } from './values.ts';
+import { fieldTypeNames } from '@kaptain/contract/fields';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseLocale } from './sheet-locale.ts';
+import {
+  type CellType,
+  cellTypeOf,
+  cellTypes,
+  colorOf,
+  definitionOf,
+  editText,
+  hasChoices,
+  readCell,
+  showCell,
+} from './values.ts';
 
-const rule = (type: CellType) => ({ name: 'Field', type, choices: ['open', 'closed', '[x]'] });
+const listed = ['open', 'closed', '[x]'].map((value) => ({ value }));
+const rule = (type: CellType) => ({
+  name: 'Field',
+  type,
+  ...(hasChoices(type) && { choices: listed }),
+});
 
-it('the types of fields are offered, each with its ways of a sheet, and a list as several of its choices', () => {
-  const types = 'text paragraph choice number boolean date timestamp choices thread';
-  expect(cellTypes.slice(0, 9)).toEqual(types.split(' '));
+afterEach(() => chooseLocale(undefined, 'en'));
+
+it('the types of fields are offered, a list as several of its choices', () => {
+  expect(cellTypes).toEqual(
+    fieldTypeNames.filter((name) => !definitionOf(name).enteredAs.startsWith('list')),
+  );
   expect(['list', 'date', 'paragraph', 'color'].map(cellTypeOf)).toEqual([
     'choices',
     'date',
@@ -31,7 +51,7 @@ describe('the value of a text', () => {
     ['choices', '[x]; open', ['open', '[x]']],
     ['choices', ' ; ', null],
   ])('%s %j is %j', (type, text, value) => {
-    expect(parseCell(rule(type), text)).toEqual({ value });
+    expect(readCell(rule(type), text)).toEqual({ value });
   });
 
   it.each<[CellType, string, string]>([
@@ -42,7 +62,7 @@ describe('the value of a text', () => {
     ['choice', 'perhaps', 'Please choose one of: open; closed; [x].'],
     ['choices', 'open; perhaps', 'Please choose among, separated by semicolons: open; closed; [x].'],
   ])('%s refuses %j', (type, text, error) => {
-    expect(parseCell(rule(type), text)).toEqual({ error });
+    expect(readCell(rule(type), text)).toEqual({ error });
   });
 
   it('is shown so that it can be read again', () => {
@@ -57,7 +77,61 @@ describe('the value of a text', () => {
       ['choices', ['open', 'closed']],
     ];
     for (const [type, value] of values)
-      expect(parseCell(rule(type), showCell(type, value))).toEqual({ value });
-    expect(showCell('timestamp', new Date(2024, 1, 29, 14, 30).toISOString())).toBe('2024-02-29 14:30');
+      expect(readCell(rule(type), editText(rule(type), value))).toEqual({ value });
+    const at = new Date(2024, 1, 29, 14, 30).toISOString();
+    expect(showCell(rule('timestamp'), at)).toBe('2024-02-29 14:30');
+  });
+
+  it('is read as the app or else the browser writes it, and refused with both readings where two are left', () => {
+    chooseLocale({ qDecimalSep: ',', qDateFmt: 'DD.MM.YYYY' }, 'en-US');
+    expect(readCell(rule('number'), '1.234')).toEqual({ value: 1234 });
+    expect(readCell(rule('date'), '3/4/2026')).toEqual({ value: '2026-04-03' });
+    expect(readCell(rule('number'), '1.5')).toEqual({
+      error: 'Field can be 1,5 or 15: please write it in full!',
+    });
+    chooseLocale(undefined, 'en-US');
+    expect(readCell(rule('number'), '1,234')).toEqual({ value: 1234 });
+    expect(readCell(rule('date'), '3/4/2026')).toEqual({ value: '2026-03-04' });
+  });
+
+  it('is one of those that the value of another field allows', () => {
+    const city = {
+      ...rule('choice'),
+      choices: [{ value: 'oslo' }, { value: 'rome' }],
+      choicesBy: { field: 'region', choices: { north: ['oslo'] } },
+    };
+    const north = new Map([['region', 'north']]);
+    expect(readCell(city, 'Oslo', north)).toEqual({ value: 'oslo' });
+    expect(readCell(city, 'rome', north)).toEqual({ error: 'Please choose one of: oslo.' });
+    expect(readCell(city, 'rome', new Map())).toEqual({ value: 'rome' });
+  });
+});
+
+describe('a cell', () => {
+  it.each<[object, unknown, string]>([
+    [{ type: 'number', decimals: 2, thousands: true, unit: 'EUR' }, 1234567.5, '1,234,567.50\u00a0EUR'],
+    [{ type: 'number', decimals: 2 }, 1.005, '1.005'],
+    [{ type: 'number', thousands: true }, -1234.5, '-1,234.5'],
+    [{ type: 'number', thousands: true }, 1e21, '1e+21'],
+    [{ type: 'rating' }, 3, '★★★☆☆'],
+    [{ type: 'rating', max: 3 }, 4, '4'],
+    [{ type: 'number' }, 'no number', 'no number'],
+  ])('of %j shows %j as %j', (rules, value, text) => {
+    expect(showCell({ name: 'Field', type: 'text', ...rules }, value)).toBe(text);
+  });
+
+  it('shows numbers with the marks of the app', () => {
+    chooseLocale({ qDecimalSep: ',' }, 'en-US');
+    const field = { name: 'Field', type: 'number', decimals: 1, thousands: true } as const;
+    expect(showCell(field, 1234.5)).toBe('1.234,5');
+    expect(editText(field, 1234.5)).toBe('1234,5');
+  });
+
+  it('has the colour of its choice', () => {
+    const field = {
+      ...rule('choice'),
+      choices: [{ value: 'late', color: 'red' as const }, { value: 'done' }],
+    };
+    expect([colorOf(field, 'late'), colorOf(field, 'done'), colorOf(field, 'gone')]).toEqual(['red', '', '']);
   });
 });

@@ -22,6 +22,8 @@ function sending(...outcomes: SaveOutcome[]) {
     queue,
     client: { save },
     author: () => 'me',
+    refusedCells: async (refused) =>
+      refused.map(({ key, field, message, value }) => ({ key, field, message, text: String(value) })),
     changed: (kind) => void told.push(kind),
   });
   return { queue, sender, saves, told };
@@ -46,6 +48,20 @@ describe('the sender', () => {
     expect(saves).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
     expect([saves.length, queue.isEmpty]).toEqual([3, true]);
+  });
+
+  it('sends the good values of a save again without those that were refused', async () => {
+    const refused = [{ key: 'k', field: 'a', rule: 'max', value: 9, message: 'too much' }] as const;
+    const { queue, sender, saves } = sending({ kind: 'valuesRefused', refused, message: 'Refused.' });
+    queue.edit('k', 'a', 9);
+    queue.edit('k', 'b', 1);
+    queue.edit('l', 'a', 2);
+    await sender.send();
+    expect(saves[1]?.map(({ key, data }) => [key, data])).toEqual([
+      ['k', { b: 1 }],
+      ['l', { a: 2 }],
+    ]);
+    expect([queue.valueOf('k', 'a'), queue.messageOf('k', 'a')]).toEqual(['9', 'too much']);
   });
 
   it('waits as long as the service says', async () => {

@@ -1,5 +1,6 @@
 import type { EditQueue } from '../model/edit-queue.ts';
-import type { SaveOutcome, ServiceClient } from './service-client.ts';
+import type { RefusedCell } from '../model/edited-row.ts';
+import type { RefusedValue, SaveOutcome, ServiceClient } from './service-client.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -10,6 +11,8 @@ interface Options {
   /** Called after every outcome, to show it. */
   changed: (outcome: SaveOutcome['kind']) => void;
   author: () => string;
+  /** Refused values as their cells show them. */
+  refusedCells: (refused: readonly RefusedValue[]) => Promise<RefusedCell[]>;
 }
 
 /** Sends the edits of a queue, one save at a time; with back-off while the service is away. */
@@ -54,6 +57,9 @@ export class Sender {
         break;
       case 'conflict':
         queue.conflicted(rows, outcome.theirs);
+        break;
+      case 'valuesRefused':
+        queue.rejected(rows, await this.#options.refusedCells(outcome.refused), outcome.message);
         break;
       case 'refused':
         queue.refused(rows, outcome.message);

@@ -18,7 +18,7 @@ function clientOf(answer: (sent: Sent) => Response | Promise<Response>, token: s
     fetch: async (url, init) => {
       const sent = {
         url: url as string,
-        body: JSON.parse(init?.body as string) as Sent['body'],
+        body: JSON.parse((init?.body as string | undefined) ?? '{}') as Sent['body'],
         headers: init?.headers as Record<string, string>,
         credentials: init?.credentials,
       };
@@ -62,6 +62,19 @@ describe('the calls of the extension', () => {
   ])('tell by %j whether the person may write: %s', async (answer, expected) => {
     const { client } = clientOf(() => json(200, answer));
     expect((await client.lookup(['A'])).mayWrite).toBe(expected);
+  });
+
+  it('tell which values of a save the service refuses', async () => {
+    const refused = [{ key: 'A', field: 'f', rule: 'max', value: 9, message: 'too much' }];
+    const details = { count: 1, refused };
+    const { client } = clientOf(() => json(400, { code: 'VALUES_REFUSED', message: 'No.', details }));
+    expect(await client.save(rows)).toEqual({ kind: 'valuesRefused', refused, message: 'No.' });
+  });
+
+  it('ask for the rules of the fields, which an earlier service has not', async () => {
+    const fields = [{ name: 'f', type: 'number', max: 3 }];
+    expect(await clientOf(() => json(200, { fields })).client.fields()).toEqual(fields);
+    expect(await clientOf(() => json(404, {})).client.fields()).toBeUndefined();
   });
 
   it('fail instead of repeating for ever when an answer has nothing', async () => {

@@ -1,7 +1,9 @@
 import type { ChangedThread, ErrorAnswer, Granule, GranuleState } from '@kaptain/contract';
+import type { Refusal, RuledField } from '@kaptain/contract/field-rules';
 import { limits } from '@kaptain/contract/limits';
 import type { SavedRow, StoredRow } from '../model/edited-row.ts';
 import { type KnownGranule, noGranule } from '../model/known-granules.ts';
+import { fieldsIn } from '../model/sheet-fields.ts';
 import { texts } from '../texts/texts.ts';
 import type { PendingComment, ThreadAddress } from '../thread/comment-outbox.ts';
 import type { CommentOutcome } from '../thread/comment-sender.ts';
@@ -9,11 +11,18 @@ import type { CommentOutcome } from '../thread/comment-sender.ts';
 export type SaveOutcome =
   | { kind: 'saved'; stored: Map<string, StoredRow> }
   | { kind: 'conflict'; theirs: Map<string, KnownGranule> }
+  /** The service stores none of the rows while one of them has one of these values. */
+  | { kind: 'valuesRefused'; refused: readonly RefusedValue[]; message: string }
   /** The service will never take these rows. */
   | { kind: 'refused'; message: string }
   /** The service does not answer, or can't now. */
   | { kind: 'unavailable'; retryAfterMs?: number }
   | { kind: 'signedOut' };
+
+/** A value of a save that breaks a rule of its field. */
+export interface RefusedValue extends Refusal {
+  key: string;
+}
 
 export class SignedOutError extends Error {
   override name = 'SignedOutError';
@@ -52,6 +61,11 @@ const theirsIn = (details: unknown): Map<string, KnownGranule> => {
       { ...noGranule, version: storedVersion, data: storedData ?? {}, user: storedUser ?? '' },
     ]),
   );
+};
+
+const refusedIn = (code: string, details: unknown): RefusedValue[] => {
+  const { refused } = (details ?? {}) as { refused?: unknown };
+  return code === 'VALUES_REFUSED' && Array.isArray(refused) ? (refused as RefusedValue[]) : [];
 };
 
 const methods = { add: 'POST', edit: 'PUT', remove: 'DELETE' } as const;
@@ -96,6 +110,12 @@ export class ServiceClient {
     return response;
   }
 
+  /** The fields of the kapsule with their rules; undefined where the service does not tell them. */
+  async fields(): Promise<RuledField[] | undefined> {
+    const response = await this.#send('GET', '/fields');
+    return response.ok ? fieldsIn(await response.json()) : undefined;
+  }
+
   /**
    * One entry per key; asks again where an answer was cut by its bytes. A service that does not say whether the person may
    * write decides on the save.
@@ -128,8 +148,10 @@ export class ServiceClient {
           stored: new Map(rows.map(({ _id: id, key, version }) => [key, { id, version }])),
         };
       }
-      const { message, details } = (await response.json()) as ErrorAnswer;
+      const { code, message, details } = (await response.json()) as ErrorAnswer;
       const theirs = theirsIn(details);
+      const refused = refusedIn(code, details);
+      if (refused.length > 0) return { kind: 'valuesRefused', refused, message };
       if (response.status === 409 && theirs.size > 0) return { kind: 'conflict', theirs };
       return laterOrNever(response, message);
     } catch (error) {
@@ -167,6 +189,12 @@ export class ServiceClient {
   async people(typed: string): Promise<string[]> {
     const response = await this.#send('GET', `/people?${new URLSearchParams({ q: typed })}`);
     return response.ok ? ((await response.json()) as { people: string[] }).people : [];
+  }
+
+  /** Values that a field may have and that contain this text: accounts, or those of another kapsule. */
+  async offered(field: string, typed: string): Promise<string[]> {
+    const response = await this.#send('GET', `/values?${new URLSearchParams({ field, q: typed })}`);
+    return response.ok ? ((await response.json()) as { values: string[] }).values : [];
   }
 
   /** The newest states of a granule, newest first, as many as fit into one answer. */

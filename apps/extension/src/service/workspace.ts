@@ -1,6 +1,11 @@
 import type { GranuleState } from '@kaptain/contract';
+import type { RuledField } from '@kaptain/contract/field-rules';
 import { EditQueue } from '../model/edit-queue.ts';
+import type { RefusedCell } from '../model/edited-row.ts';
 import { KnownGranules, knownOf, noGranule } from '../model/known-granules.ts';
+import type { OpenEditor } from '../model/open-editor.ts';
+import { refusalText } from '../model/refusal-text.ts';
+import { choicesIn, editText } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { CommentOutbox, type CommentWriter, type PendingComment } from '../thread/comment-outbox.ts';
 import { type CommentOutcome, CommentSender } from '../thread/comment-sender.ts';
@@ -9,7 +14,7 @@ import { Access } from './access.ts';
 import { EditKeeper, type KeptEdits } from './kept-edits.ts';
 import { LiveChanges } from './live-changes.ts';
 import { Sender } from './sender.ts';
-import { type SaveOutcome, ServiceClient, SignedOutError } from './service-client.ts';
+import { type RefusedValue, type SaveOutcome, ServiceClient, SignedOutError } from './service-client.ts';
 
 /** Most edits are stored by the service before. */
 const KEEP_AFTER_MS = 200;
@@ -48,6 +53,10 @@ export class Workspace {
   reloadAfterSave: ReloadAfterSave = 'none';
   /** Whether the person may write, as the last look-up said. */
   mayWrite = true;
+  /** The fields of the kapsule with their rules; undefined while the service has not told them. */
+  fields: readonly RuledField[] | undefined;
+  /** Editors that are open. */
+  readonly editors = new Set<OpenEditor>();
 
   constructor(serviceUrl: string, kapsuleId: string) {
     this.access = new Access(serviceUrl, kapsuleId, () => this.#changed());
@@ -61,6 +70,11 @@ export class Workspace {
       queue: this.queue,
       client: this.#client,
       author: () => this.access.author,
+      refusedCells: async (refused) => {
+        // The rules may be newer than those that were read.
+        await this.#readFields();
+        return refused.map((one) => this.#refusedCell(one));
+      },
       changed: (outcome) => this.#sent(outcome),
     });
     this.#comments = new CommentSender({
@@ -82,7 +96,10 @@ export class Workspace {
     void this.#begin();
     document.addEventListener('visibilitychange', () => this.#follow());
     addEventListener('online', () => this.#sendAll());
-    addEventListener('pagehide', () => this.#keep());
+    addEventListener('pagehide', () => {
+      for (const editor of this.editors) editor.enter();
+      this.#keep();
+    });
   }
 
   async #begin(): Promise<void> {
@@ -91,11 +108,24 @@ export class Workspace {
     this.#changed();
   }
 
+  /** The rules of the kapsule, as they are now; those of before where the service does not answer. */
+  async #readFields(): Promise<void> {
+    this.fields = (await this.#client.fields().catch(() => undefined)) ?? this.fields;
+  }
+
+  #refusedCell({ key, field: name, rule, message, value }: RefusedValue): RefusedCell {
+    const field = this.fields?.find((one) => one.name === name) ?? { name, type: 'text' };
+    const choices = choicesIn(field, new Map());
+    const text = editText(field, value);
+    return { key, field: name, text, message: refusalText(field, { rule, message }, choices) };
+  }
+
   /** Brings back what the person has left in this browser, and sends what waits. */
   async #signedIn(): Promise<void> {
     this.problem = '';
     this.mayWrite = true;
     this.own.forget();
+    await this.#readFields();
     const { author, person } = this.access;
     const { rows, comments } = await this.#keeper.take({ author, person });
     this.queue.restore(rows);
@@ -123,10 +153,10 @@ export class Workspace {
 
   /** Whether closing the page loses no edit. */
   get isSafe(): boolean {
-    if (this.outbox.hasDrafts) return false;
+    if (this.outbox.hasDrafts || [...this.editors].some(({ isChanged }) => isChanged)) return false;
     if (this.queue.isEmpty && this.outbox.isEmpty) return true;
     this.#keep();
-    return this.#isKept && !this.queue.hasInvalid;
+    return this.#isKept && this.queue.invalid.isEmpty;
   }
 
   listen(listener: () => void): () => void {
@@ -219,6 +249,11 @@ export class Workspace {
   /** People whom a comment can mention; none while the service does not answer. */
   people(typed: string): Promise<string[]> {
     return this.#client.people(typed).catch(() => []);
+  }
+
+  /** Values for a field that only the service knows; none while it does not answer. */
+  offered(field: string, typed: string): Promise<string[]> {
+    return this.#client.offered(field, typed).catch(() => []);
   }
 
   /** Looks these keys up; whether that was possible. */

@@ -21,7 +21,10 @@ export const en = {
   rowsKept: (rows: number, author: string) =>
     `Rows of ${author} kept in this browser: ${rows}. They are sent when ${author} signs in.`,
   pasteLeftOut: (cells: number) => `Cells of the block that can not be edited and were left out: ${cells}.`,
-  pasteInvalid: (cells: number) => `Invalid values, shown in their cells: ${cells}.`,
+  valuesInvalid: (cells: number) => `Invalid values, shown in their cells: ${cells}.`,
+  pasteStopped: 'The table has changed while its rows were read. Nothing was pasted.',
+  pasteReading: (rows: number) => `Rows that are read for the paste: ${rows}.`,
+  undoLeft: (cells: number) => `Not taken back, because others have changed the cells since: ${cells}.`,
   serviceAway: 'The service does not answer. Your edits are kept.',
   noAnswer: 'The service does not answer.',
   reloadRefused: 'The values are saved, but the reload was refused.',
@@ -40,6 +43,25 @@ export const en = {
   },
   /** After the name of the field; the console says the same. */
   refusals,
+  /** After the name of the field. */
+  refused: {
+    twoReadings: (one: string, other: string) => `can be ${one} or ${other}: please write it in full!`,
+    required: 'is required!',
+    writeOnce: 'can’t be changed any more!',
+    unknown: 'is no field of the kapsule any more!',
+    decimals: (most: string) => `may have at most ${most} decimals!`,
+    pattern: (pattern: string) => `must match ${pattern}!`,
+    atLeast: {
+      value: (least: string) => `must be at least ${least}!`,
+      characters: (least: string) => `must have at least ${least} characters!`,
+      entries: (least: string) => `must have at least ${least} entries!`,
+    },
+    atMost: {
+      value: (most: string) => `must be at most ${most}!`,
+      characters: (most: string) => `must have at most ${most} characters!`,
+      entries: (most: string) => `must have at most ${most} entries!`,
+    },
+  },
   noChoice: (choices: string) => `Please choose one of: ${choices}.`,
   noChoices: (choices: string) => `Please choose among, separated by semicolons: ${choices}.`,
   required: 'Please fill in this field.',
@@ -47,6 +69,7 @@ export const en = {
   notEditable: 'This cell can not be edited.',
   yes: 'yes',
   no: 'no',
+  chooseDay: 'Choose a day',
   anotherPerson: 'Another person',
   conflictTitle: (user: string) => `${user} has changed this row meanwhile`,
   mine: (field: string) => `${field}, mine`,
@@ -62,6 +85,7 @@ export const en = {
   missingKapsule: 'Choose the kapsule.',
   chooseKapsule: 'Choose a kapsule',
   missingFields: 'Add at least one field of the kapsule.',
+  missingKey: 'The key dimension is hidden by its condition. Without it no row has a key.',
   missingDimension: 'Add a dimension whose values are the keys.',
   thread: {
     title: (field: string, key: string) => `${field}: ${key}`,
@@ -98,7 +122,7 @@ export const en = {
     addField: 'Add a field',
     name: 'Name',
     type: 'Type',
-    choices: 'Choices, separated by semicolons',
+    choices: 'Choices, separated by semicolons, while the kapsule has none for the field',
     isRequired: 'Required',
     editableIf: 'Editable if',
     dimension: (number: number) => `Dimension ${number}`,

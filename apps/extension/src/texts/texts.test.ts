@@ -1,5 +1,8 @@
+import type { RuleName } from '@kaptain/contract/field-rules';
+import { fieldTypeNames } from '@kaptain/contract/fields';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseCell, showCell } from '../model/values.ts';
+import { refusalText } from '../model/refusal-text.ts';
+import { editText, readCell } from '../model/values.ts';
 import { chooseLanguage, texts } from './texts.ts';
 
 afterEach(() => chooseLanguage('en'));
@@ -19,9 +22,38 @@ describe('the texts', () => {
 
   it.each(['en', 'de', 'fr', 'es'])('of %s show yes and no so that they are read again', (code) => {
     chooseLanguage(code);
-    for (const value of [true, false])
-      expect(parseCell({ name: 'Done', type: 'boolean', choices: [] }, showCell('boolean', value))).toEqual({
-        value,
-      });
+    const done = { name: 'Done', type: 'boolean' } as const;
+    for (const value of [true, false]) expect(readCell(done, editText(done, value))).toEqual({ value });
+  });
+
+  it.each(['de', 'fr', 'es'])('of %s have no English sentence for a rule', (code) => {
+    const rules: Record<RuleName, true> = {
+      type: true,
+      unknown: true,
+      required: true,
+      writeOnce: true,
+      min: true,
+      max: true,
+      decimals: true,
+      pattern: true,
+      choices: true,
+      person: true,
+    };
+    const sentences = () =>
+      fieldTypeNames.flatMap((type) =>
+        (Object.keys(rules) as RuleName[]).map((rule) =>
+          refusalText({ name: 'F', type, min: 1, max: 2 }, { rule, message: 'English' }),
+        ),
+      );
+    const english = new Set(sentences());
+    chooseLanguage(code);
+    expect(sentences().filter((sentence) => english.has(sentence) || sentence === 'English')).toEqual([]);
+  });
+
+  it('repeat the sentence of the service for a rule that they do not know', () => {
+    const rule = 'newer' as RuleName;
+    expect(refusalText({ name: 'F', type: 'text' }, { rule, message: 'F is too new!' })).toBe(
+      'F is too new!',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { readThread, shownComment, type ThreadComment } from '@kaptain/contract/thread-text';
-import type { CellState } from '../model/edit-queue.ts';
+import type { CellState } from '../model/edited-row.ts';
 import { texts } from '../texts/texts.ts';
 import type { PendingComment } from './comment-outbox.ts';
 

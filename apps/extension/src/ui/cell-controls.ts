@@ -1,5 +1,6 @@
+import type { RuledField } from '@kaptain/contract/field-rules';
 import { type EnteredAs, partsOf } from '@kaptain/contract/fields';
-import { definitionOf, type ValueRule } from '../model/values.ts';
+import { choicesIn, definitionOf, type RowValues } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { element } from './element.ts';
 
@@ -33,15 +34,26 @@ function single(root: FormElement, text: () => string = () => root.value): Contr
 
 function lineOf(enteredAs: EnteredAs, label: string, text: string): Control {
   const input = element('input', { class: 'editor', 'aria-label': label });
-  if (enteredAs === 'decimal') input.inputMode = 'decimal';
-  if (enteredAs === 'date' || enteredAs === 'datetime-local') input.type = enteredAs;
-  input.value = enteredAs === 'datetime-local' ? text.replace(' ', 'T') : text;
-  // A text that is no date stays editable as a text.
-  if (text !== '' && input.value === '') {
-    input.type = 'text';
-    input.value = text;
-  }
-  return single(input, () => (input.type === 'datetime-local' ? input.value.replace('T', ' ') : input.value));
+  if (enteredAs === 'decimal' || enteredAs === 'rating') input.inputMode = 'decimal';
+  input.value = text;
+  return single(input);
+}
+
+/** A day is typed as people write it; the browser's own control would lose keys and drop half a date. Its calendar sets the day. */
+function dayOf(label: string, text: string): Control {
+  const input = element('input', { type: 'text', 'aria-label': label });
+  input.value = text;
+  const calendar = element('input', { type: 'date', tabindex: '-1', 'aria-label': texts().chooseDay });
+  calendar.value = text.slice(0, 10);
+  calendar.addEventListener('change', () => {
+    const [, ...time] = input.value.trim().split(/\s+/);
+    if (calendar.value !== '') input.value = [calendar.value, ...time].join(' ');
+    input.focus();
+  });
+  const open = element('button', { type: 'button', tabindex: '-1', 'aria-label': texts().chooseDay }, '▾');
+  open.addEventListener('click', () => calendar.showPicker());
+  const control = single(input);
+  return { ...control, root: element('div', { class: 'editor wrapped' }, input, open, calendar) };
 }
 
 function paragraphOf(label: string, text: string): Control {
@@ -84,27 +96,68 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
   };
 }
 
-/** The control for a field, with its text. A typed character begins another text or picks a choice; dates and check boxes ignore it. */
-export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
-  const { enteredAs } = definitionOf(rule.type);
+/** A text for which the service offers values while it is typed. */
+function offeredOf(label: string, text: string, offer: Offer): Control {
+  const input = element('input', { type: 'text', 'aria-label': label, list: 'offered' });
+  input.value = text;
+  const list = element('datalist', { id: 'offered' });
+  const fill = async () => {
+    const typed = input.value;
+    const values = await offer(typed);
+    if (input.value === typed) list.replaceChildren(...values.map((value) => element('option', { value })));
+  };
+  input.addEventListener('input', () => void fill());
+  void fill();
+  return { ...single(input), root: element('div', { class: 'editor wrapped' }, input, list) };
+}
+
+/** Whether only the service knows the values: accounts, or those of another kapsule. */
+const isOffered = ({ type, choicesFrom }: RuledField): boolean =>
+  definitionOf(type).enteredAs === 'person' || choicesFrom !== undefined;
+
+type Offer = (typed: string) => Promise<string[]>;
+
+interface Begun {
+  label: string;
+  text: string;
+  /** The character with which the edit began: it begins another text or picks a choice; check boxes ignore it. */
+  typed?: string | undefined;
+  row?: RowValues;
+  /** Asks the service for values. */
+  offer?: Offer | undefined;
+}
+
+/** The control for a field, with its text. */
+export function controlFor(
+  field: RuledField,
+  { label, text, typed, row = new Map(), offer }: Begun,
+): Control {
+  const { enteredAs } = definitionOf(field.type);
   switch (enteredAs) {
     case 'answer':
       return selectOf(label, [texts().yes, texts().no], text, typed ?? '');
     case 'paragraph':
       return paragraphOf(label, typed ?? text);
     case 'choice':
-      return selectOf(label, rule.choices, text, typed ?? '');
+    case 'person': {
+      const choices = choicesIn(field, row);
+      if (choices) return selectOf(label, choices, text, typed ?? '');
+      return offer && isOffered(field)
+        ? offeredOf(label, typed ?? text, offer)
+        : lineOf(enteredAs, label, typed ?? text);
+    }
     case 'list':
-    case 'choices':
-      return groupOf(label, rule.choices, text);
+    case 'choices': {
+      const choices = choicesIn(field, row);
+      return choices ? groupOf(label, choices, text) : lineOf(enteredAs, label, typed ?? text);
+    }
     case 'text':
     case 'decimal':
-    case 'person':
     case 'rating':
     case 'link':
       return lineOf(enteredAs, label, typed ?? text);
     case 'date':
     case 'datetime-local':
-      return lineOf(enteredAs, label, text);
+      return dayOf(label, typed ?? text);
   }
 }

@@ -1,4 +1,6 @@
-import { type CellValue, parseCell, showCell, type ValueRule } from '../model/values.ts';
+import type { OpenEditor } from '../model/open-editor.ts';
+import type { SheetField } from '../model/sheet-fields.ts';
+import { type CellValue, type RowValues, readCell } from '../model/values.ts';
 import { controlFor } from './cell-controls.ts';
 
 /** How an edit ended: with a value, with a text that is none, or without a change. */
@@ -6,8 +8,13 @@ type Entered = { value: CellValue } | { text: string; error: string } | undefine
 
 interface Editing {
   label: string;
-  rule: ValueRule;
-  value: unknown;
+  field: SheetField;
+  /** What the cell has. */
+  text: string;
+  /** The other values of the row. */
+  row: RowValues;
+  /** Asks the service for values. */
+  offer?: (typed: string) => Promise<string[]>;
   /** The character with which the edit began, which replaces a text. */
   typed?: string;
   /** `pressed` is the key that ended the edit; undefined after a click elsewhere. */
@@ -26,9 +33,11 @@ function placeInView(cell: HTMLElement, root: HTMLElement): void {
 }
 
 /** A control over a cell, until its value is entered or given up. Enter keeps it open while the value is invalid. */
-export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended }: Editing): void {
-  const text = showCell(rule.type, value);
-  const control = controlFor(rule, label, text, typed);
+export function openEditor(
+  cell: HTMLElement,
+  { label, field, text, row, typed, offer, ended }: Editing,
+): OpenEditor {
+  const control = controlFor(field, { label, text, typed, row, offer });
   const { root } = control;
   const isParagraph = root instanceof HTMLTextAreaElement;
   let isOpen = true;
@@ -43,7 +52,7 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
   const outcome = (): Entered => {
     const typedText = control.text();
     if (typedText === text) return undefined;
-    const parsed = parseCell(rule, typedText);
+    const parsed = readCell(field, typedText, row);
     return 'value' in parsed ? parsed : { text: typedText, error: parsed.error };
   };
   const enter = (pressed: KeyboardEvent) => {
@@ -72,5 +81,13 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
   placeInView(cell, root);
   control.focus();
   // A character that was typed is not selected, so that the next one follows it.
-  if (typed === undefined && root instanceof HTMLInputElement) root.select();
+  const input =
+    root instanceof HTMLInputElement ? root : root.querySelector<HTMLInputElement>('input[type=text]');
+  if (typed === undefined) input?.select();
+  return {
+    get isChanged() {
+      return control.text() !== text;
+    },
+    enter: () => close(outcome()),
+  };
 }

@@ -1,42 +1,32 @@
+import { shownName } from '@kaptain/contract/field-rules';
 import { isThread } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
-import type { NxCell } from '@nebula.js/stardust';
-import type { RowPages } from '../model/row-pages.ts';
+import type { OpenEditor } from '../model/open-editor.ts';
 import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-window.ts';
-import type { Setup } from '../properties.ts';
-import type { Workspace } from '../service/workspace.ts';
+import type { SheetField } from '../model/sheet-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { ThreadPanel } from '../thread/thread-panel.ts';
 import { CellCard } from './cell-card.ts';
 import { openEditor } from './cell-editor.ts';
 import { cellStory } from './cell-story.ts';
-import { type Column, isLocked, keyOf } from './columns.ts';
 import { decideConflict } from './decide-conflict.ts';
 import { element } from './element.ts';
 import { type CellPosition, movedAfterEdit } from './grid-keys.ts';
-import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
-import { GridView, type ShownCell } from './grid-view.ts';
+import { type GridActions, listenTo } from './grid-listeners.ts';
+import { GridView } from './grid-view.ts';
 import { RowLoader } from './row-loader.ts';
-import { shownField } from './shown-field.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
-
-/** The content of a table: rows of the hypercube, and the fields of a kapsule beside them. */
-interface TableInput {
-  workspace: Workspace;
-  setup: Setup;
-  columns: readonly Column[];
-  pages: RowPages<readonly NxCell[]>;
-  keyDimension: number;
-  /** In a snapshot, in the edit mode of the sheet, or where interaction is off. */
-  isReadOnly: boolean;
-}
+import { TableCells, type TableInput } from './table-cells.ts';
+import { TableEdits } from './table-edits.ts';
 
 /** The table on the sheet: it shows what is visible, and turns input into edits. */
 export class CommentTable implements GridActions {
   readonly root = element('div', { class: 'table' });
   readonly view = new GridView();
+  readonly cells: TableCells;
+  readonly edits: TableEdits;
   readonly #card = new CellCard(this.view, (position) => this.#describe(position));
   readonly #loader: RowLoader;
   readonly #bar: StatusBar;
@@ -45,7 +35,9 @@ export class CommentTable implements GridActions {
     isReadOnly: () => this.#input.isReadOnly,
     closed: () => this.view.grid.focus(),
   });
-  #input: TableInput;
+  #editor: OpenEditor | undefined;
+  /** What came while an editor was open: rows do not move under it. */
+  #next: TableInput | undefined;
   #active: CellPosition = { row: 0, column: 0 };
   /** The scroll position that is known. */
   #top = 0;
@@ -53,19 +45,20 @@ export class CommentTable implements GridActions {
   #stopListening: () => void = () => undefined;
 
   constructor(input: TableInput) {
-    this.#input = input;
+    this.cells = new TableCells(input);
+    this.edits = new TableEdits(this.cells, (message) => this.#bar.tell(message));
     this.#loader = new RowLoader(
       () => ({
         ...this.#input,
         window: rowWindow(this.#viewport),
-        keyAt: (row) => this.keyAt(row),
+        keyAt: (row) => this.cells.keyAt(row),
         keyBeside: this.#panel.address?.key,
       }),
       () => this.render(),
     );
     this.#bar = new StatusBar({
       signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
-      undo: () => this.undo(),
+      undo: () => this.edits.undo(),
       save: () => {
         this.#input.workspace.queue.release();
         this.#input.workspace.save();
@@ -77,33 +70,46 @@ export class CommentTable implements GridActions {
     });
     this.root.append(this.#bar.root, this.view.grid, this.#card.root, this.#panel.root);
     listenTo(this);
-    this.view.setColumns(input.columns);
     this.#useInput(input);
+  }
+
+  get #input(): TableInput {
+    return this.cells.input;
   }
 
   #useInput(input: TableInput): void {
     this.#stopListening();
-    this.#input = input;
-    const { workspace, setup } = input;
-    workspace.queue.required = setup.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-    workspace.reloadAfterSave = setup.reload;
-    this.#stopListening = workspace.listen(() => {
+    this.cells.take(input);
+    input.workspace.reloadAfterSave = input.setup.reload;
+    this.#setColumns();
+    this.#stopListening = input.workspace.listen(() => {
+      if (!this.#editor) this.#setColumns();
       this.render();
       if (this.#loader.isStale) void this.#loader.load();
     });
   }
 
+  #setColumns(): void {
+    if (this.cells.readColumns()) this.view.setColumns(this.cells.columns);
+  }
+
   /** Shows another hypercube or set-up; the active cell stays, if it still exists. */
   update(input: TableInput): void {
-    const hasOtherColumns = JSON.stringify(input.columns) !== JSON.stringify(this.#input.columns);
+    if (this.#editor && !input.isReadOnly) {
+      this.#next = input;
+      return;
+    }
+    this.#next = undefined;
+    this.#editor?.enter();
     this.#useInput(input);
     this.#loader.forget();
-    if (hasOtherColumns) this.view.setColumns(input.columns);
     this.activate(this.#active, false);
     this.refresh();
   }
 
   end(): void {
+    this.#next = undefined;
+    this.#editor?.enter();
     this.#stopListening();
     this.#card.hide();
     this.#panel.end();
@@ -112,7 +118,7 @@ export class CommentTable implements GridActions {
 
   get extent() {
     const page = Math.max(1, Math.floor(this.#viewport.height / ROW_HEIGHT) - 1);
-    return { rows: this.#input.pages.total, columns: this.#input.columns.length, page };
+    return { rows: this.#input.pages.total, columns: this.cells.columns.length, page };
   }
 
   get active(): CellPosition {
@@ -123,24 +129,6 @@ export class CommentTable implements GridActions {
     const { scrollTop, clientHeight } = this.view.grid;
     const height = Math.max(0, clientHeight - this.view.headHeight);
     return { scrollTop, height, rowHeight: ROW_HEIGHT, rows: this.#input.pages.total };
-  }
-
-  columnAt(column: number): Column | undefined {
-    return this.#input.columns[column];
-  }
-
-  keyAt(row: number): string {
-    return keyOf(this.#input.pages.row(row), this.#input.keyDimension);
-  }
-
-  /** Whether the person may edit this cell now: its granule must be known, so that nothing is overwritten unseen. */
-  isEditable({ row, column }: CellPosition): boolean {
-    const { isReadOnly, workspace, pages } = this.#input;
-    const target = this.columnAt(column);
-    if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
-    // Comments are written in the panel of their thread.
-    const isWritable = workspace.mayWrite && !isThread(target.field.type);
-    return isWritable && workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
   activate({ row, column }: CellPosition, isScrolled = true): void {
@@ -160,7 +148,7 @@ export class CommentTable implements GridActions {
   }
 
   async #describe({ row, column: index }: CellPosition): Promise<readonly Node[]> {
-    const [column, key] = [this.columnAt(index), this.keyAt(row)];
+    const [column, key] = [this.cells.columnAt(index), this.cells.keyAt(row)];
     const text = this.view
       .cutText({ row, column: index })
       .map((cut) => element('p', { class: 'value' }, cut));
@@ -208,93 +196,88 @@ export class CommentTable implements GridActions {
       height: scrollHeight(view) + this.view.headHeight,
       active: this.#active,
       isScroll,
-      cellAt: (row, column) => this.#shown(row, column),
+      cellAt: (row, column) => this.cells.shown(row, column),
     });
     const { workspace, isReadOnly, setup } = this.#input;
     this.#panel.render();
     this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
   }
 
-  /** The rendered rows, for a snapshot. */
+  /** What is on the screen, for a snapshot. */
   snapshot(): Snapshot {
     const window = rowWindow(this.#viewport);
-    return takeSnapshot(this.#input.columns, window, (row, column) => this.#shown(row, column));
+    return takeSnapshot(this.cells.columns, window, (row, column) => this.cells.shown(row, column));
   }
 
-  #shown(row: number, column: Column): ShownCell {
-    const cells = this.#input.pages.row(row);
-    if (column.kind === 'engine')
-      return { text: cells?.[column.index]?.qText ?? '', state: 'saved', isLocked: true, isAwaited: false };
-    const field = shownField(this.#input.workspace, this.keyAt(row), column.field);
-    return { ...field, isLocked: isLocked(cells) || !this.#input.workspace.mayWrite };
-  }
-
-  /** Opens the editor of the active cell, or the conflict that it is in. */
+  /** Opens the editor of the active cell, the thread in it, or the conflict that it is in. */
   open(typed?: string): void {
     const position = this.#active;
-    const column = this.columnAt(position.column);
-    const cell = this.view.cell(position);
-    const { queue, known } = this.#input.workspace;
-    const key = this.keyAt(position.row);
+    const column = this.cells.columnAt(position.column);
+    const key = this.cells.keyAt(position.row);
     if (column?.kind === 'field' && isThread(column.field.type)) {
       this.#card.hide();
-      const isRowLocked = isLocked(this.#input.pages.row(position.row));
-      if (key !== '') this.#panel.open({ key, field: column.field.name }, isRowLocked, typed);
+      if (key !== '')
+        this.#panel.open({ key, field: column.field.name }, this.cells.isRowLocked(position.row), typed);
       return;
     }
-    if (!cell || column?.kind !== 'field' || !this.isEditable(position)) return this.#tellLocked(position);
-    const { field } = column;
-    if (queue.stateOf(key, field.name) === 'conflict') {
-      const { workspace, setup } = this.#input;
-      return decideConflict(this.root, workspace, setup, key, () => this.view.grid.focus());
-    }
+    if (column?.kind !== 'field' || !this.cells.isEditable(position)) return this.#tellLocked(position);
+    const { workspace } = this.#input;
+    if (workspace.queue.stateOf(key, column.field.name) !== 'conflict')
+      return this.#edit(position, column.field, typed);
+    decideConflict(this.root, workspace, this.cells.fields, key, () => this.view.grid.focus());
+  }
+
+  #edit(position: CellPosition, field: SheetField, typed: string | undefined): void {
+    const cell = this.view.cell(position);
+    if (!cell) return;
     this.#card.hide();
+    const key = this.cells.keyAt(position.row);
+    const { workspace } = this.#input;
+    const { known, editors } = workspace;
     const seen = ownValue(known.get(key)?.data ?? {}, field.name);
-    openEditor(cell, {
-      label: field.name,
-      rule: field,
-      value: queue.valueOf(key, field.name),
+    const editor = openEditor(cell, {
+      label: shownName(field),
+      field,
+      text: this.cells.textAt(position.row, field),
+      row: this.cells.rowValues(position.row, field),
+      offer: (text) => workspace.offered(field.name, text),
       ...(typed !== undefined && { typed }),
       ended: (entered, pressed) => {
-        this.enter(entered ? [{ key, field: field.name, seen, ...entered }] : []);
+        editors.delete(editor);
+        this.#editor = undefined;
+        this.edits.enter(entered ? [{ key, field: field.name, seen, ...entered }] : []);
         if (pressed) this.view.grid.focus();
         if (pressed && pressed.key !== 'Escape')
           this.activate(movedAfterEdit(position, pressed, this.extent));
+        this.#takeNext();
       },
     });
+    this.#editor = editor;
+    editors.add(editor);
   }
 
-  /** Says why typing does nothing. A granule that is being looked up is no reason; the bar names a missing right. */
+  #takeNext(): void {
+    const next = this.#next;
+    this.#next = undefined;
+    if (next) this.update(next);
+  }
+
+  /** Says why typing does nothing. A row that is being read is no reason; the bar names a missing right. */
   #tellLocked({ row, column }: CellPosition): void {
-    const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
-    if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
+    if (!this.#input.workspace.mayWrite) return;
+    const isField = this.cells.columnAt(column)?.kind === 'field';
+    const { isReadOnly, pages, workspace } = this.#input;
+    const isComing = isField && (pages.row(row) === undefined || workspace.access.token === undefined);
+    if (!isReadOnly && !isComing) this.#bar.tell(texts().notEditable);
     this.render();
   }
 
-  /** Enters values into cells, e.g. of a pasted block, and shows a message about them. */
-  enter(edits: readonly Edit[], message = ''): void {
-    this.#bar.tell(message);
-    const { queue } = this.#input.workspace;
-    for (const { key, field, ...edit } of edits)
-      if ('error' in edit) queue.refuse(key, field, edit.text, edit.error);
-      else
-        queue.edit(key, field, edit.value, {
-          isHeld: this.#isHolding,
-          ...('seen' in edit && { seen: edit.seen }),
-        });
-    this.#input.workspace.save();
-  }
-
-  get #isHolding(): boolean {
-    return this.#input.setup.saving === 'button';
-  }
-
-  valueAt(row: number, field: string): unknown {
-    return this.#input.workspace.queue.valueOf(this.keyAt(row), field);
-  }
-
-  undo(): void {
-    this.#input.workspace.queue.undo({ isHeld: this.#isHolding });
-    this.#input.workspace.save();
+  /** The text of the active cell, as it can be pasted again. */
+  copyText(): string {
+    const { row, column: index } = this.#active;
+    const column = this.cells.columnAt(index);
+    return column?.kind === 'field' && !isThread(column.field.type)
+      ? this.cells.textAt(row, column.field)
+      : (this.view.cell(this.#active)?.textContent ?? '');
   }
 }

@@ -1,7 +1,8 @@
+import { shownName } from '@kaptain/contract/field-rules';
 import { isEmpty } from '@kaptain/contract/fields';
 import type { Conflict } from '../model/edited-row.ts';
-import { type CellType, type CellValue, parseCell, showCell, type ValueRule } from '../model/values.ts';
-import type { EditedField } from '../properties.ts';
+import type { SheetField } from '../model/sheet-fields.ts';
+import { type CellType, type CellValue, editText, readCell, showCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { type Control, controlFor } from './cell-controls.ts';
 import { button, element } from './element.ts';
@@ -15,34 +16,34 @@ interface Decision {
   closed: () => void;
 }
 
-const plain = (name: string): ValueRule => ({ name, type: 'text', choices: [] });
+const plain = (name: string): SheetField => ({ name, type: 'text', holdsRow: false });
 
 /** Between both values of a merge; of other types one has to be chosen. */
 const separators: Partial<Record<CellType, string>> = { text: ' ', paragraph: '\n', choices: '; ' };
 
 /** Where a merge begins: both texts, both choices; of other types the own value. */
-function mergedText({ type }: ValueRule, mine: unknown, theirs: unknown): string {
-  const both = [theirs, mine].filter((value) => !isEmpty(value)).map((value) => showCell(type, value));
-  const separator = separators[type];
-  return separator === undefined ? showCell(type, mine) : both.join(separator);
+function mergedText(field: SheetField, mine: unknown, theirs: unknown): string {
+  const both = [theirs, mine].filter((value) => !isEmpty(value)).map((value) => editText(field, value));
+  const separator = separators[field.type];
+  return separator === undefined ? editText(field, mine) : both.join(separator);
 }
 
 /** Both values of a row side by side; nothing is lost before the person decides. */
 export function openConflict(
   parent: HTMLElement,
   conflicts: readonly Conflict[],
-  fields: readonly EditedField[],
+  fields: readonly SheetField[],
   decision: Decision,
 ): void {
   const ruleOf = (field: string) => fields.find(({ name }) => name === field) ?? plain(field);
   const user = conflicts[0]?.user || texts().anotherPerson;
-  const values = conflicts.flatMap(({ field, mine, theirs }) => {
-    const { type } = ruleOf(field);
+  const values = conflicts.flatMap(({ field: name, mine, theirs }) => {
+    const field = ruleOf(name);
     return [
-      element('dt', {}, texts().mine(field)),
-      element('dd', {}, showCell(type, mine) || texts().empty),
-      element('dt', {}, texts().theirs(field)),
-      element('dd', {}, showCell(type, theirs) || texts().empty),
+      element('dt', {}, texts().mine(shownName(field))),
+      element('dd', {}, showCell(field, mine) || texts().empty),
+      element('dt', {}, texts().theirs(shownName(field))),
+      element('dd', {}, showCell(field, theirs) || texts().empty),
     ];
   });
   const decide = (action: () => void) => () => {
@@ -54,12 +55,12 @@ export function openConflict(
   function merge(): void {
     const controls = conflicts.map(({ field, mine, theirs }): [string, Control] => {
       const rule = ruleOf(field);
-      return [field, controlFor(rule, field, mergedText(rule, mine, theirs), undefined)];
+      return [field, controlFor(rule, { label: shownName(rule), text: mergedText(rule, mine, theirs) })];
     });
     const save = () => {
       const entered = new Map<string, CellValue>();
       for (const [field, control] of controls) {
-        const parsed = parseCell(ruleOf(field), control.text());
+        const parsed = readCell(ruleOf(field), control.text());
         if ('error' in parsed) return control.report(parsed.error);
         entered.set(field, parsed.value);
       }

@@ -1,4 +1,4 @@
-import type { Setup } from '../properties.ts';
+import type { SheetField } from '../model/sheet-fields.ts';
 import type { Workspace } from '../service/workspace.ts';
 import { openConflict } from './conflict-dialog.ts';
 
@@ -6,7 +6,7 @@ import { openConflict } from './conflict-dialog.ts';
 export function decideConflict(
   parent: HTMLElement,
   workspace: Workspace,
-  { fields }: Setup,
+  fields: readonly SheetField[],
   key: string,
   decided: () => void,
 ): void {

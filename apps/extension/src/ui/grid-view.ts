@@ -1,5 +1,6 @@
-import type { CellState } from '../model/edit-queue.ts';
+import type { CellState } from '../model/edited-row.ts';
 import type { RowWindow } from '../model/row-window.ts';
+import type { SheetField } from '../model/sheet-fields.ts';
 import { isFreeText, isNumeric } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
@@ -10,10 +11,12 @@ import { ROW_HEIGHT } from './styles.ts';
 /** A cell as it is shown. */
 export interface ShownCell {
   text: string;
+  /** The name of the colour of its value; '' without one. */
+  color: string;
   state: CellState;
   /** It can't be edited. */
   isLocked: boolean;
-  /** Its granule is being looked up; until then it can't be edited. */
+  /** Its granule is being looked up: what it shows is not known yet. */
   isAwaited: boolean;
 }
 
@@ -59,10 +62,12 @@ export class GridView {
   setColumns(columns: readonly Column[]): void {
     this.#columns = columns;
     const labels = columns.map((column, index) => {
-      const isRequired = column.kind === 'field' && column.field.isRequired;
       const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(index + 1) };
-      const required = { 'aria-required': 'true', title: texts().requiredField };
-      return element('div', { ...attributes, ...(isRequired && required) }, column.label);
+      return element(
+        'div',
+        { ...attributes, ...(column.kind === 'field' && explained(column.field)) },
+        column.label,
+      );
     });
     this.#head.replaceChildren(
       element('div', { class: 'row', role: 'row', 'aria-rowindex': '1' }, ...labels),
@@ -167,6 +172,13 @@ export class GridView {
   }
 }
 
+/** What a heading says about its field beside the name. */
+function explained({ required = false, holdsRow, help = '' }: SheetField): Record<string, string> {
+  const isRequired = required || holdsRow;
+  const title = [isRequired ? texts().requiredField : '', help].filter((part) => part !== '').join('. ');
+  return { ...(isRequired && { 'aria-required': 'true' }), ...(title !== '' && { title }) };
+}
+
 function change(cell: Element, name: string, value: string | null): void {
   if (cell.getAttribute(name) === value) return;
   if (value === null) cell.removeAttribute(name);
@@ -174,10 +186,12 @@ function change(cell: Element, name: string, value: string | null): void {
 }
 
 /** Leaves an open editor in the cell alone. */
-function showIn(cell: HTMLElement, { text, state, isLocked, isAwaited }: ShownCell, label: string): void {
+function showIn(cell: HTMLElement, shown: ShownCell, label: string): void {
+  const { text, color, state, isLocked, isAwaited } = shown;
   if (cell.querySelector('.editor')) return;
   if (cell.textContent !== text) cell.textContent = text;
   if (cell.dataset['state'] !== state) cell.dataset['state'] = state;
+  change(cell, 'data-color', color === '' ? null : color);
   change(cell, 'aria-readonly', isLocked ? 'true' : null);
   change(cell, 'aria-busy', isAwaited ? 'true' : null);
   change(cell, 'aria-invalid', state === 'invalid' ? 'true' : null);

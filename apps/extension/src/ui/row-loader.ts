@@ -6,6 +6,9 @@ import type { Workspace } from '../service/workspace.ts';
 /** Between two look-ups while a person scrolls: a third of what the service allows one person in a minute. */
 const PAUSE_MS = 150;
 
+/** Rows beyond the screen that are fetched when all on it are there: keys that follow each other fast move on to them. */
+const AHEAD = 100;
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The state of its table that a loader asks for. */
@@ -65,6 +68,8 @@ export class RowLoader {
       if (pages !== this.#shown().pages) return true;
       this.#render();
     }
+    // A failure shows when the rows come onto the screen.
+    pages.ensure(Math.max(0, window.first - AHEAD), window.end + AHEAD).catch(() => undefined);
     if (workspace.access.token === undefined) return false;
     const lookedUp = this.#lookedUp;
     const keys = [...new Set([...rows.map((row) => keyAt(row)), keyBeside])];

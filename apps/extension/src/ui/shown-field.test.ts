@@ -7,7 +7,7 @@ import { shownField } from './shown-field.ts';
 it('a cell is awaited from the sign-in until its granule is looked up', () => {
   const known = new KnownGranules();
   const workspace = { known, queue: new EditQueue(known), outbox: new CommentOutbox() };
-  const field = { name: 'Comment', choices: [], isRequired: false };
+  const field = { name: 'Comment', holdsRow: false };
   const isAwaited = (author: string, type: 'text' | 'thread' = 'text') =>
     shownField({ ...workspace, access: { author } }, 'K1', { ...field, type }).isAwaited;
   expect(isAwaited('')).toBe(false);

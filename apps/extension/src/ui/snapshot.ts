@@ -1,4 +1,4 @@
-import type { CellState } from '../model/edit-queue.ts';
+import type { CellState } from '../model/edited-row.ts';
 import type { RowWindow } from '../model/row-window.ts';
 import type { Column } from './columns.ts';
 import { element } from './element.ts';

@@ -50,10 +50,11 @@ export class StatusBar {
 
   show({ access, queue, outbox, problem, left, mayWrite }: Workspace, { isReadOnly, hasSave }: Mode): void {
     const isSignedIn = access.token !== undefined;
-    const { waiting, incomplete } = queue;
+    const { waiting, incomplete, invalid } = queue;
     const parts = [
       this.#told,
       problem,
+      invalid.isEmpty ? '' : texts().valuesInvalid(invalid.count),
       waiting > 0 ? texts().rowsNotSaved(waiting) : '',
       outbox.waiting > 0 ? texts().thread.notSent(outbox.waiting) : '',
       incomplete > 0 ? texts().rowsIncomplete(incomplete) : '',

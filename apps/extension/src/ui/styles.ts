@@ -39,6 +39,19 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell[data-state=failed], .cell[data-state=invalid] { background: color-mix(in srgb, #e00030 var(--tint), var(--background, #fff)); }
 .cell[data-state=conflict] { background: color-mix(in srgb, #8a2be2 var(--tint), var(--background, #fff)); }
 .cell[data-state=invalid] { box-shadow: inset 0 0 0 1px #c8002b; }
+.cell[data-color=blue] { --choice: #1677ff; }
+.cell[data-color=green] { --choice: #389e0d; }
+.cell[data-color=gold] { --choice: #d4b106; }
+.cell[data-color=orange] { --choice: #d46b08; }
+.cell[data-color=red] { --choice: #cf1322; }
+.cell[data-color=purple] { --choice: #531dab; }
+.cell[data-color=magenta] { --choice: #c41d7f; }
+.cell[data-color=cyan] { --choice: #08979c; }
+.cell[data-color] { border-left: 4px solid var(--choice); }
+.wrapped { display: flex; gap: 2px; }
+.wrapped input[type=text] { flex: 1; min-width: 0; border: 0; padding: 0; font: inherit; color: inherit; background: none; outline: none; }
+.wrapped input[type=date] { position: absolute; inset: auto 0 0 auto; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; }
+.wrapped button { min-height: 0; padding: 0 4px; border: 0; }
 .active { box-shadow: inset 0 0 0 1px var(--strong); }
 .grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px var(--accent, #005fa3); }
 .editing { overflow: visible; z-index: 1; }

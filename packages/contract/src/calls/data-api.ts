@@ -4,7 +4,7 @@ import { storableData } from '../kit/storable-data.ts';
 import { flag, idText, plainText } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
-import { Kapsule, KapsuleStructure } from './kapsules.ts';
+import { Field, Kapsule, KapsuleStructure } from './kapsules.ts';
 import { appIdText, LogEntry } from './logs.ts';
 import { threadCalls } from './threads.ts';
 
@@ -73,6 +73,16 @@ export const dataApi = {
         mayWrite: z.boolean().optional(),
       }),
     ),
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
+  fields: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/fields',
+    access: 'dataApi',
+    summary: 'The fields of a kapsule with their rules, e.g. for a sheet that shows it.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(z.object({ fields: z.array(Field) })),
     errors: ['TOO_MANY_REQUESTS'],
   }),
   read: route({

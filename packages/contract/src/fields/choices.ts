@@ -11,7 +11,9 @@ export const choices: FieldDefinition = {
   enteredAs: 'choices',
   canonical: textsIn,
   readings(typed): FieldValue[] {
-    const parts = typed.trimStart().startsWith('[') ? textsIn(list.readings(typed)[0]) : partsOf(typed);
+    const listed = typed.trimStart().startsWith('[') ? list.readings(typed)[0] : undefined;
+    // A choice may begin with a bracket itself.
+    const parts = listed === undefined ? partsOf(typed) : textsIn(listed);
     if (parts === undefined) return [];
     return [parts.length === 0 ? null : parts];
   },

@@ -7,6 +7,7 @@ import {
   fieldTypes,
   isThread,
   localeOf,
+  localeOfApp,
   type QvdCell,
   readText,
   textRefusal,
@@ -124,6 +125,19 @@ describe('the value of a text', () => {
     const locale = localeOf(language === 'not a language' ? 'xx' : language);
     expect(readText(fieldTypes[type], typed, locale)).toBeUndefined();
     expect(textRefusal(fieldTypes[type], typed, locale)).toBe(`${problem}: please write it in full!`);
+  });
+
+  it.each<[app: object, FieldType, string, unknown]>([
+    [{ qDecimalSep: ',' }, 'number', '1.234', 1234],
+    [{ qDecimalSep: '.' }, 'number', '1,234', 1234],
+    [{}, 'number', '1,234', 1234],
+    [{ qDateFmt: 'DD/MM/YYYY' }, 'date', '3/4/2026', '2026-04-03'],
+    [{ qDateFmt: 'M/D/YYYY' }, 'date', '3/4/2026', '2026-03-04'],
+    // The app puts neither of them first.
+    [{ qDateFmt: 'YYYY-MM-DD' }, 'date', '3/4/2026', undefined],
+    [{ qDateFmt: '' }, 'date', '3/4/2026', '2026-03-04'],
+  ])('in an app with the formats %j, %s %j is %j', (app, type, typed, value) => {
+    expect(readText(fieldTypes[type], typed, localeOfApp(app, 'en-US'))).toBe(value);
   });
 
   it('has no two meanings in a file', () => {

@@ -12,7 +12,7 @@ export {
   type StoredAs,
 } from './field-type.ts';
 export { partsOf } from './list.ts';
-export { localeOf } from './locale.ts';
+export { type AppLocale, localeOf, localeOfApp } from './locale.ts';
 export { readText, textRefusal, twoReadings } from './read-text.ts';
 export { type FieldType, fieldTypeNamed, fieldTypeNames, fieldTypes } from './registry.ts';
 export { isThread } from './thread.ts';

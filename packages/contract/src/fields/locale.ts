@@ -13,3 +13,20 @@ export function localeOf(language: string): FieldLocale {
   const order = partsOf(date, 'day') < partsOf(date, 'month') ? 'day' : 'month';
   return { ...english, decimal: decimal === ',' ? ',' : '.', first: known === 'en' ? undefined : order };
 }
+
+/** What an app of the platform says about its formats. */
+export interface AppLocale {
+  qDecimalSep?: string;
+  /** E.g. DD.MM.YYYY. */
+  qDateFmt?: string;
+}
+
+/** How an app shows numbers and days; what it does not say, the language does. */
+export function localeOfApp({ qDecimalSep, qDateFmt }: AppLocale, language: string): FieldLocale {
+  const locale = localeOf(language);
+  const decimal = qDecimalSep === '.' || qDecimalSep === ',' ? qDecimalSep : locale.decimal;
+  const [first] = /[dmy]/i.exec(qDateFmt ?? '') ?? [];
+  if (first === undefined) return { ...locale, decimal };
+  const byFirst: Readonly<Record<string, FieldLocale['first']>> = { d: 'day', m: 'month' };
+  return { ...locale, decimal, first: byFirst[first.toLowerCase()] };
+}

@@ -1,6 +1,6 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
-import { readable } from '../kapsules/kapsule-access.ts';
+import { readable, visible } from '../kapsules/kapsule-access.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
 import { threadChanges } from '../threads/thread-changes.ts';
 import { offeredValues } from '../values/offered-values.ts';
@@ -51,6 +51,11 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     offeredValues({ params, query }, call) {
       deps.sheetLimit.read(call.caller);
       return offered(params.id, query, call);
+    },
+    async fields({ params }, { caller }) {
+      deps.sheetLimit.read(caller);
+      const { kapsule } = await visible(deps.store, params.id, caller);
+      return { fields: kapsule.fields };
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

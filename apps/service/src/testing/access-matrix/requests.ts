@@ -125,6 +125,7 @@ export const requests: Requests = {
     removeComment: { ...inPath('kapsule'), body: () => comment },
     people: { ...inPath('kapsule'), query: () => 'q=x' },
     offeredValues: { ...inPath('kapsule'), query: () => 'field=comment' },
+    fields: inPath('kapsule'),
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
     reload: { ...inPath('kapsule'), body: () => ({}) },

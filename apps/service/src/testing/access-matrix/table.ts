@@ -100,6 +100,7 @@ export const matrix: Matrix = {
     removeComment: writableByKey,
     people: writableByKey,
     offeredValues: readableByKey,
+    fields: readableByKey,
     read: readableByKey,
     confirmReload: confirmable,
     // 409: the kapsule has no app on the platform.

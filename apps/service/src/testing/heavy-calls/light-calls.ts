@@ -39,6 +39,7 @@ export const lightCalls: Record<string, string> = {
   'dataApi.editComment': thread,
   'dataApi.removeComment': thread,
   'dataApi.people': accounts,
+  'dataApi.fields': oneRecord,
   'dataApi.offeredValues': 'At most 100 values of at most 20,000 records, which are cached.',
   'deletedKapsules.purge': 'Its rows are removed in small steps after the answer.',
 };

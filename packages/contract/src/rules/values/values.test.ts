@@ -131,9 +131,13 @@ describe('a typed text', () => {
   it.each<[RuledField, string, unknown]>([
     [choice, 'open', { value: 'Open' }],
     [choice, 'ajar', { rule: 'choices', message: 'f is not one of the choices!' }],
-    [choice, ' ', { message: 'f is required!' }],
+    [choice, ' ', { rule: 'required', message: 'f is required!' }],
     [field({ type: 'number', max: 999 }), '1.000', { rule: 'max', message: 'f must be at most 999!' }],
-    [field({ type: 'number' }), '1.5', { message: 'f can be 1,5 or 15: please write it in full!' }],
+    [
+      field({ type: 'number' }),
+      '1.5',
+      { rule: 'type', message: 'f can be 1,5 or 15: please write it in full!', readings: ['1,5', '15'] },
+    ],
   ])('%j: %j is %j', (ruled, text, result) => {
     expect(readField(ruled, text, localeOf('de-DE'))).toEqual(result);
   });
