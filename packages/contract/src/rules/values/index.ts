@@ -3,7 +3,6 @@ export { dependentChoices, type KnownValues, valueCheck } from './check-value.ts
 export {
   type Choice,
   choiceColors,
-  type FieldRules,
   type Refusal,
   type RuledField,
   type RuleName,
