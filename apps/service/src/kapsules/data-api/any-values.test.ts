@@ -12,12 +12,12 @@ const fields = fieldTypeNames
 /** Which types store a value of JSON as it is. */
 it.each<[value: unknown, types: FieldType[]]>([
   [null, fieldTypeNames],
-  [' 1,5 ', ['text', 'paragraph', 'choice', 'person']],
+  [' 1,5 ', ['text', 'paragraph', 'choice']],
   [1.5, ['number']],
   [4, ['number', 'rating']],
   [true, ['boolean']],
-  ['2026-02-28', ['text', 'paragraph', 'date', 'choice', 'person']],
-  ['2026-02-30', ['text', 'paragraph', 'choice', 'person']],
+  ['2026-02-28', ['text', 'paragraph', 'date', 'choice']],
+  ['2026-02-30', ['text', 'paragraph', 'choice']],
   [['a', 1], ['list']],
   [
     ['a', 'b'],
