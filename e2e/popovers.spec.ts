@@ -67,14 +67,14 @@ test('lists, popovers and hints are left and closed by keyboard, and only they',
   await page.getByRole('button', { name: 'Create', exact: true }).press('Enter');
   const kapsule = page.getByRole('dialog').first();
   const hint = page.locator('.ant-tooltip:not(.ant-tooltip-hidden)');
-  await kapsule.getByLabel('Type of field 1').focus();
+  await kapsule.getByLabel('Rules of field 1').focus();
   await press(page, 'Tab');
   await expect(hint).toHaveText('It needs at least one field.');
   await press(page, 'Escape');
   await expect(hint).toHaveCount(0);
   await expect(kapsule.getByRole('button', { name: 'Remove field 1' })).toBeFocused();
   await kapsule.getByRole('button', { name: 'Add field' }).press('Enter');
-  await kapsule.getByLabel('Type of field 1').focus();
+  await kapsule.getByLabel('Rules of field 1').focus();
   await press(page, 'Tab');
   await expect(hint).toHaveText('Remove');
   await press(page, 'Escape');
