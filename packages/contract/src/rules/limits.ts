@@ -35,6 +35,8 @@ export const limits = {
   choicesPerField: 500,
   /** Of a help text or a default. */
   ruleTextCharacters: 1000,
+  /** Fields with a pattern: each save follows all ways through each of them. */
+  patternsPerKapsule: 50,
   /** Values of a field that are offered at once. */
   valuesOffered: 100,
   /** Refused values that one answer tells, of all that are counted. */

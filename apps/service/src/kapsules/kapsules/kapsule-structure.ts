@@ -36,6 +36,11 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
 
 /** A rule that means nothing, e.g. a pattern that can't be read, is refused before values are. */
 export function requireSoundRules({ fields }: Pick<KapsuleStructure, 'fields'>): void {
+  const patterns = fields.filter(({ pattern }) => pattern).length;
+  if (patterns > limits.patternsPerKapsule)
+    throw refuse(
+      `It has ${patterns} fields with a pattern, and may have at most ${limits.patternsPerKapsule}.`,
+    );
   for (const field of fields) {
     const problem = rulesProblem(field, fields);
     if (problem !== undefined) throw refuse(`The field ${field.name}: ${problem}`);

@@ -52,14 +52,15 @@ const all = (isFull: boolean): Shape[] => [
       ),
   },
   {
-    name: 'a thousand patterns that many ways lead through',
-    fields: times(1000, (index) => ({
+    name: 'as many patterns as may be, that many ways lead through',
+    fields: times(limits.patternsPerKapsule, (index) => ({
       name: `p${index}`,
       type: 'text' as const,
-      pattern: '(a?){90}(a|aa)*b?',
+      pattern: '(a?){40}(a|aa)*b?',
     })),
     howMany: isFull ? 15 : 9,
-    data: () => Object.fromEntries(times(1000, (index) => [`p${index}`, 'a'.repeat(70)])),
+    data: () =>
+      Object.fromEntries(times(limits.patternsPerKapsule, (index) => [`p${index}`, 'a'.repeat(300)])),
   },
   {
     name: 'one of 20 fields filled',

@@ -3,7 +3,9 @@ import { type CharacterTest, type PatternNode, PatternSyntaxError, parsePattern 
 /** A step of a program: a character to take, or the steps that may come next. */
 type Step = { test: CharacterTest } | { next: number[] };
 
-const MOST_STEPS = 400;
+const MOST_STEPS = 200;
+/** A longer text matches no pattern: checking it would keep others waiting. */
+const LONGEST_TEXT = 1000;
 
 /** Steps follow each other; the last one, which is missing, is the end. */
 function compile(node: PatternNode): Step[] {
@@ -58,18 +60,31 @@ function compile(node: PatternNode): Step[] {
   return steps;
 }
 
-/** All steps that can be reached without taking a character. */
-function reach(steps: readonly Step[], from: readonly number[]): Set<number> {
-  const reached = new Set<number>();
-  const open = [...from];
-  while (open.length > 0) {
-    const at = open.pop() as number;
-    if (reached.has(at)) continue;
-    reached.add(at);
-    const step = steps[at];
-    if (step && 'next' in step) open.push(...step.next);
+/** A set of steps; `marks` has the round in which a step was last added, so that it need not be cleared. */
+class Reached {
+  readonly list: number[] = [];
+  readonly #marks: Uint32Array;
+  readonly #steps: readonly Step[];
+  #round = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.#marks = new Uint32Array(steps.length + 1);
   }
-  return reached;
+
+  clear(): void {
+    this.list.length = 0;
+    this.#round += 1;
+  }
+
+  /** With all steps that can be reached from it without taking a character. */
+  add(at: number): void {
+    if (this.#marks[at] === this.#round) return;
+    this.#marks[at] = this.#round;
+    const step = this.#steps[at];
+    if (step && 'next' in step) for (const next of step.next) this.add(next);
+    else this.list.push(at);
+  }
 }
 
 const compiled = (pattern: string): Step[] => compile(parsePattern(pattern));
@@ -91,18 +106,20 @@ export function patternProblem(pattern: string): string | undefined {
  */
 export function patternTest(pattern: string): (text: string) => boolean {
   const steps = compiled(pattern);
-  const begin = reach(steps, [0]);
+  let [present, next] = [new Reached(steps), new Reached(steps)];
   return (text) => {
-    let present = begin;
+    if (text.length > LONGEST_TEXT) return false;
+    present.clear();
+    present.add(0);
     for (const character of text) {
-      const taken: number[] = [];
-      for (const at of present) {
+      next.clear();
+      for (const at of present.list) {
         const step = steps[at];
-        if (step && 'test' in step && step.test(character)) taken.push(at + 1);
+        if (step && 'test' in step && step.test(character)) next.add(at + 1);
       }
-      if (taken.length === 0) return false;
-      present = reach(steps, taken);
+      [present, next] = [next, present];
+      if (present.list.length === 0) return false;
     }
-    return present.has(steps.length);
+    return present.list.includes(steps.length);
   };
 }
