@@ -12,7 +12,7 @@ import {
 
 const sample = join(import.meta.dirname, '..', 'packages', 'qvd', 'samples', 'ctrl-q-qvd-viewer__colors.qvd');
 
-test('rules that an admin edits are tried on the stored values, and hold for whoever edits a granule', async ({
+test('rules that an admin edits are tried on the stored values, and checked when a granule is saved', async ({
   page,
   service,
 }) => {

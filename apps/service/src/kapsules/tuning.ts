@@ -41,6 +41,10 @@ export const CONFLICT_ATTEMPTS_MS = 5_000;
 export const CONFLICT_PAUSE_MS = 30;
 /** Most rows serialised at once: the longest keys make a few kilobytes. */
 export const WHOLE_ANSWER_ROWS = 8;
+/** Fields of other kapsules whose texts are cached as choices. */
+export const CACHED_SOURCES = 50;
+/** The most data of a kapsule whose texts are choices: it is read again after each of its changes. */
+export const CHOICE_SOURCE_BYTES = 8 * 1024 * 1024;
 /** Kapsules whose prepared checks are cached. */
 export const CACHED_CHECKS = 200;
 /** Rows of one part of a longer answer. */

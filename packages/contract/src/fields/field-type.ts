@@ -12,7 +12,7 @@ export interface FieldLocale {
   clock: 'local' | 'utc';
   /** Seconds of a shown time: always, or only when it has some. */
   seconds: 'always' | 'ifAny';
-  /** The decimal mark; the other one groups thousands. Undefined where nobody has chosen one, e.g. in files. */
+  /** The decimal mark; the other one groups thousands. Files have none. */
   decimal: DecimalMark | undefined;
   /** Which of the first two numbers of 3/4/2026 is the day; undefined where it is not known. */
   first: 'day' | 'month' | undefined;

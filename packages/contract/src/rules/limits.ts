@@ -35,6 +35,8 @@ export const limits = {
   choicesPerField: 500,
   /** Of a help text or a default. */
   ruleTextCharacters: 1000,
+  /** Fields whose choices come from another kapsule: each save reads them when that kapsule has changed. */
+  choiceSourcesPerKapsule: 20,
   /** Fields with a pattern: each save follows all ways through each of them. */
   patternsPerKapsule: 50,
   /** Values of a field that are offered at once. */

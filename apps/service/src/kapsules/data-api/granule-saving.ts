@@ -13,7 +13,6 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
 import { changeGranules } from '../granules/granules-of.ts';
 import { type SeenKapsule, targetOf, writable } from '../kapsules/kapsule-access.ts';
-import { threadFieldsOf } from '../threads/stored-threads.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { knownWriter, presentWriter, type Writer } from './writer.ts';
 
@@ -22,16 +21,16 @@ export interface Admitted extends SeenKapsule {
   writer: Writer;
 }
 
-/** The threads of the kapsule are other fields by now: the rows were made for those that were read before. */
-export class ChangedThreadsError extends AppError {
+/** The fields of the kapsule are others by now: the rows were checked by those that were read before. */
+export class ChangedFieldsError extends AppError {
   constructor() {
     super('CONFLICT', 'The fields were changed meanwhile. Please try again.');
   }
 }
 
-/** A save must not write into a field that has become a thread since it was read. */
-function requireSameThreads(present: KapsuleRecord, read: KapsuleRecord): void {
-  if (!isDeepStrictEqual(threadFieldsOf(present), threadFieldsOf(read))) throw new ChangedThreadsError();
+/** A save must not pass a rule that was added, nor write into a field that has become a thread, since the fields were read. */
+function requireSameFields(present: KapsuleRecord, read: KapsuleRecord): void {
+  if (!isDeepStrictEqual(present.fields, read.fields)) throw new ChangedFieldsError();
 }
 
 /** Measures the JSON in UTF-8, as the store stores it. */
@@ -83,7 +82,7 @@ export function granuleSaving(deps: DataApiDeps) {
         (_, granules) => granules.upsert(id, rows),
         async (unit, results) => {
           const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
-          requireSameThreads(present, kapsule);
+          requireSameFields(present, kapsule);
           const stored = results.get(id) ?? [];
           await alongside?.(unit, stored);
           await audit(unit, call, clock(), entryOn(present));

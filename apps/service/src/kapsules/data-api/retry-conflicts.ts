@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { GranuleConflictError } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { CONFLICT_ATTEMPTS, CONFLICT_ATTEMPTS_MS, CONFLICT_PAUSE_MS } from '../tuning.ts';
-import { ChangedThreadsError } from './granule-saving.ts';
+import { ChangedFieldsError } from './granule-saving.ts';
 
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;
@@ -26,7 +26,7 @@ export async function retryConflicts<T>(
       return { result: await work() };
     } catch (error) {
       const isOvertaken = error instanceof GranuleConflictError && isOurs(error);
-      if (isOvertaken || error instanceof ChangedThreadsError) return undefined;
+      if (isOvertaken || error instanceof ChangedFieldsError) return undefined;
       throw error;
     }
   };

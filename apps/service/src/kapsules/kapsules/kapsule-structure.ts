@@ -34,13 +34,18 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
   }
 }
 
+const requireAtMost = (most: number, what: string, count: number): void => {
+  if (count > most) throw refuse(`It has ${count} fields with ${what}, and may have at most ${most}.`);
+};
+
 /** A rule that means nothing, e.g. a pattern that can't be read, is refused before values are. */
 export function requireSoundRules({ fields }: Pick<KapsuleStructure, 'fields'>): void {
-  const patterns = fields.filter(({ pattern }) => pattern).length;
-  if (patterns > limits.patternsPerKapsule)
-    throw refuse(
-      `It has ${patterns} fields with a pattern, and may have at most ${limits.patternsPerKapsule}.`,
-    );
+  requireAtMost(limits.patternsPerKapsule, 'a pattern', fields.filter(({ pattern }) => pattern).length);
+  requireAtMost(
+    limits.choiceSourcesPerKapsule,
+    'choices of another place',
+    fields.filter(({ choicesFrom }) => choicesFrom).length,
+  );
   for (const field of fields) {
     const problem = rulesProblem(field, fields);
     if (problem !== undefined) throw refuse(`The field ${field.name}: ${problem}`);

@@ -1,8 +1,7 @@
-import { DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
+import type { KapsuleStructure } from '@kaptain/contract';
 import { isThread } from '@kaptain/contract/fields';
 import {
   ConflictCollector,
-  foldName,
   type GranuleInput,
   type GranuleRecord,
   type Granules,
@@ -11,6 +10,7 @@ import {
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
 import { lookUpAll } from '../granules/look-up-all.ts';
+import { namesOf } from '../granules/row-names.ts';
 import { withThreads } from './kept-threads.ts';
 
 /** The names of a kapsule's thread fields. */
@@ -28,16 +28,6 @@ interface Options {
 }
 
 type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;
-
-/**
- * The names by which later rows of the same granule are recognized. The key is one: a lookup of an import finds rows that it has
- * stored itself. A data source may
- * take two new keys for one that differ in case alone; the service's own store does not.
- */
-function namesOf({ key }: GranuleInput, stored: GranuleRecord | null, { database }: Bound): string[] {
-  if (stored) return [`key ${key}`, `id ${stored.id}`];
-  return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
-}
 
 /**
  * The rows with the threads that are stored: only the calls for comments change a stored thread. Each row that is the first

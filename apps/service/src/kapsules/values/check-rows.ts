@@ -1,15 +1,28 @@
 import type { RowCheck } from '@kaptain/contract/field-rules';
-import { ConflictCollector, type GranuleInput, type GranuleRecord, type Granules } from '@kaptain/store';
+import {
+  ConflictCollector,
+  type GranuleInput,
+  type GranuleRecord,
+  type Granules,
+  type KapsuleRecord,
+} from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
 import { lookUpAll } from '../granules/look-up-all.ts';
+import { namesOf, newKeyName } from '../granules/row-names.ts';
 import { RefusedValues } from './refused-values.ts';
 
-/** Checked without the stored row; undefined when it must be seen. */
-function checkedAlone({ needsStored, check }: RowCheck, row: GranuleInput): GranuleInput | undefined {
-  if (needsStored) return undefined;
-  const { data, refusals } = check(row.data);
-  return refusals.length === 0 ? { ...row, data } : undefined;
+type Kapsule = Pick<KapsuleRecord, 'id' | 'database'>;
+
+/** The names of keys that several rows of a save have. */
+function repeatedNames(rows: readonly GranuleInput[], kapsule: Kapsule): ReadonlySet<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const row of rows) {
+    const name = newKeyName(row, kapsule);
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
+  return repeated;
 }
 
 /**
@@ -18,40 +31,46 @@ function checkedAlone({ needsStored, check }: RowCheck, row: GranuleInput): Gran
  */
 export async function checkRows(
   granules: Pick<Granules, 'lookup'>,
-  kapsuleId: string,
-  checks: RowCheck,
+  kapsule: Kapsule,
+  { needsStored, check }: RowCheck,
   rows: readonly GranuleInput[],
 ): Promise<GranuleInput[]> {
   const slice = new TimeSlice();
+  const repeated = repeatedNames(rows, kapsule);
   const checked: (GranuleInput | undefined)[] = [];
   for (const row of rows) {
-    checked.push(checkedAlone(checks, row));
+    const isAlone = !needsStored && !repeated.has(newKeyName(row, kapsule));
+    const { data, refusals } = isAlone ? check(row.data) : { data: row.data, refusals: undefined };
+    checked.push(refusals?.length === 0 ? { ...row, data } : undefined);
     await slice.pause();
   }
-  const left = rows.filter((_, index) => checked[index] === undefined);
-  if (left.length === 0) return checked.filter((row) => row !== undefined);
+  const besides = rows.filter((_, index) => checked[index] === undefined);
+  if (besides.length === 0) return checked.filter((row) => row !== undefined);
 
   const stored = await lookUpAll(
     granules,
-    kapsuleId,
-    left.map(({ key }) => key),
+    kapsule.id,
+    besides.map(({ key }) => key),
   );
-  const besides = new Map(left.map((row, index) => [row, stored[index] ?? null]));
+  const storedOf = new Map(besides.map((row, index) => [row, stored[index] ?? null]));
   const refused = new RefusedValues();
   const conflicts = new ConflictCollector();
-  const seen = new Set<string>();
-  const beside = (row: GranuleInput, known: GranuleRecord | null): GranuleInput => {
-    const { data, refusals } = checks.check(row.data, known?.data ?? null);
+  /** What the rows so far make of each granule, by its names. */
+  const made = new Map<string, GranuleInput['data']>();
+  const checkBeside = (row: GranuleInput, known: GranuleRecord | null): GranuleInput => {
+    const names = namesOf(row, known, kapsule);
+    const before = names.map((name) => made.get(name)).find((data) => data !== undefined);
+    const { data, refusals } = check(row.data, before ?? known?.data ?? null);
     refused.add(row.key, refusals);
+    for (const name of names) made.set(name, data);
     // A later row of the same key meets the version that the first one makes.
-    if (seen.has(row.key)) return { ...row, data };
-    seen.add(row.key);
+    if (before) return { ...row, data };
     compareVersions(row, known, conflicts);
     return { ...row, data, version: known?.version ?? 0 };
   };
   const whole: GranuleInput[] = [];
   for (const [index, row] of rows.entries()) {
-    whole.push(checked[index] ?? beside(row, besides.get(row) ?? null));
+    whole.push(checked[index] ?? checkBeside(row, storedOf.get(row) ?? null));
     await slice.pause();
   }
   conflicts.end();

@@ -8,8 +8,8 @@ import { seen } from '../kapsules/kapsule-access.ts';
 type Fields = KapsuleStructure['fields'];
 
 /**
- * All who may write here see the choices, so whoever chooses where they come from must be able to read them. What another person has
- * chosen before stays.
+ * Refuses choices of a kapsule that the caller may not read, because every writer of this kapsule sees them. A source that the field
+ * has already is not asked about again.
  */
 export async function requireChoiceSources(
   nouns: Nouns,

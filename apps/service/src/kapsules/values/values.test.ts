@@ -1,7 +1,7 @@
 import type { Field } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
-import { actionsOn, addKapsule, grant } from '../../testing/kapsules.ts';
+import { actionsOn, addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
 
 const shared = appOfFile();
 
@@ -21,13 +21,14 @@ const rules: Field[] = [
 async function ruled(name: string, fields = rules) {
   const { app, admin } = shared;
   const { id } = await addKapsule(app.store, name, { fields });
-  const save = (key: string, data: object, version?: number) =>
-    admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules: [{ key, data, version }] } });
+  const saveRows = (granules: object[]) =>
+    admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+  const save = (key: string, data: object, version?: number) => saveRows([{ key, data, version }]);
   const stored = async (key: string) => (await app.store.granules.lookup(id, [key]))[0];
   /** As a version of before stored it, or a database of others. */
   const storeUnchecked = (key: string, data: Record<string, unknown>) =>
     app.store.granules.upsert(id, [{ key, user: 'u', data }]);
-  return { id, save, stored, storeUnchecked };
+  return { id, save, saveRows, stored, storeUnchecked };
 }
 
 describe('a save', () => {
@@ -122,6 +123,52 @@ describe('a save', () => {
     expect((await save('k', { Reason: 'other' })).status).toBe(400);
   });
 
+  it('never changes a value that is written once by a later row of the same key', async () => {
+    const { save, saveRows, stored } = await ruled('Twice');
+    const twice = (key: string, second: object) =>
+      saveRows([
+        { key, data: { Reason: 'r', Source: 'first' } },
+        { key, data: second },
+      ]);
+    expect((await twice('k', { Reason: 'r', Source: 'second' })).status).toBe(400);
+    expect(await stored('k')).toBeNull();
+    expect((await twice('k', { Reason: 'again', Source: 'first' })).status).toBe(200);
+    expect((await stored('k'))?.data).toMatchObject({ Reason: 'again', Source: 'first' });
+    expect((await save('k', { Reason: 'again', Source: 'second' })).status).toBe(400);
+  });
+
+  it('checks the second row of a key beside the first, whether or not the first needs the stored one', async () => {
+    const { saveRows, stored, storeUnchecked } = await ruled('Beside', rules.slice(0, 2));
+    await storeUnchecked('k', { Reason: 'a reason too long' });
+    const { status } = await saveRows([
+      { key: 'k', data: { Reason: 'fine' } },
+      { key: 'k', data: { Reason: 'a reason too long' } },
+    ]);
+    expect(status).toBe(400);
+    const both = await saveRows([
+      { key: 'k', data: { Reason: 'a reason too long' } },
+      { key: 'k', data: { Reason: 'fine' } },
+    ]);
+    expect(both.status).toBe(200);
+    expect((await stored('k'))?.data).toEqual({ Reason: 'fine' });
+  });
+
+  it('never passes a rule that is added while it is checked', async () => {
+    const { app, admin } = shared;
+    const { id, save, stored } = await ruled('Raced', [rules[3] as Field]);
+    const { granules } = app.store;
+    const lookup = granules.lookup.bind(granules);
+    const fields = [rules[3], { name: 'Reason', type: 'text', required: true }];
+    const body = { name: 'Raced', table: '', keyField: 'id', fields };
+    using _ = vi.spyOn(granules, 'lookup').mockImplementationOnce(async (...query) => {
+      const answer = await lookup(...query);
+      expect((await admin.call('PUT', `/api/kapsule/${id}`, { body })).status).toBe(200);
+      return answer;
+    });
+    expect((await save('k', { Source: 'a' })).body.message).toBe('The record "k": Reason is required!');
+    expect(await stored('k')).toBeNull();
+  });
+
   it('with an old version is a conflict, whatever it brings', async () => {
     const { save } = await ruled('Conflict');
     await save('k', { Reason: 'r', Source: 'a' });
@@ -161,6 +208,10 @@ describe('the rules of a kapsule', () => {
       'The field a: its least value is above its largest.',
     );
     expect(await refused({ name: 'a', type: 'color' })).toContain('fields');
+    const choicesFrom = { kapsuleId: id, field: 'comment' };
+    const fields = Array.from({ length: 21 }, (_, n) => ({ name: `f${n}`, type: 'choice', choicesFrom }));
+    const { body } = await admin.call('PUT', `/api/kapsule/${id}`, { body: change('Senseless', fields) });
+    expect(body.message).toBe('It has 21 fields with choices of another place, and may have at most 20.');
   });
 });
 
@@ -201,6 +252,34 @@ describe('choices of another kapsule, and people', () => {
     const save = async (Who: string) =>
       (await pia.call('PUT', `${path}/granules`, { body: { granules: [{ key: Who, data: { Who } }] } }))
         .status;
-    expect([await save('paul'), await save('stranger')]).toEqual([200, 400]);
+    expect([await save('paul'), await save('PAUL'), await save('stranger')]).toEqual([200, 400, 400]);
+    const granules = Array.from({ length: 60 }, (_, n) => ({ key: `${n}`, data: { Who: `nobody ${n}` } }));
+    const { body } = await pia.call('PUT', `${path}/granules`, { body: { granules } });
+    expect(body['details']).toMatchObject({ count: 60 });
+  });
+
+  it('are short texts of a source that is small enough to read at a save', async () => {
+    const { app, admin } = shared;
+    const source = await addKapsule(app.store, 'Long texts', {
+      fields: [{ _id: 'c', name: 'comment', type: 'text' }],
+    });
+    await app.store.granules.upsert(source.id, [
+      { key: 'short', user: 'u', data: { comment: 'short' } },
+      { key: 'long', user: 'u', data: { comment: 'x'.repeat(300) } },
+    ]);
+    const { id } = await addKapsule(app.store, 'Of long texts', {
+      fields: [
+        { _id: 'c', name: 'City', type: 'choice', choicesFrom: { kapsuleId: source.id, field: 'comment' } },
+      ],
+    });
+    const values = () => admin.get(`/api/kapsule/${id}/values?field=City`);
+    expect((await values()).body).toEqual({ values: ['short'] });
+    await addLargeGranules(app.store, source, 90);
+    const { status, body } = await values();
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'LIMIT_REACHED',
+      'The choices come from the field "comment" of records with more data than choices may have.',
+    ]);
   });
 });
