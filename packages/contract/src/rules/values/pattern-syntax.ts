@@ -16,9 +16,18 @@ export class PatternSyntaxError extends Error {
 const MOST_REPEATS = 100;
 const DEEPEST = 20;
 
+/** Tests a character once, however many steps ask about it one after another. */
+function remembering(test: CharacterTest): CharacterTest {
+  let last: { one: string; isMeant: boolean } | undefined;
+  return (one) => {
+    if (last?.one !== one) last = { one, isMeant: test(one) };
+    return last.isMeant;
+  };
+}
+
 const isDigit: CharacterTest = (one) => one >= '0' && one <= '9';
-const isWord: CharacterTest = (one) => /^[\p{L}\p{N}_]$/u.test(one);
-const isSpace: CharacterTest = (one) => /^\s$/u.test(one);
+const isWord = remembering((one) => /^[\p{L}\p{N}_]$/u.test(one));
+const isSpace = remembering((one) => /^\s$/u.test(one));
 const not =
   (test: CharacterTest): CharacterTest =>
   (one) =>
@@ -71,8 +80,7 @@ export function parsePattern(pattern: string): PatternNode {
       }
     }
     if (tests.length === 0) return fail('[] is empty');
-    const isIn: CharacterTest = (one) => tests.some((test) => test(one));
-    return isNegated ? not(isIn) : isIn;
+    return remembering((one) => tests.some((test) => test(one)) !== isNegated);
   }
 
   function atom(depth: number): PatternNode {

@@ -73,9 +73,22 @@ describe('a pattern', () => {
     ['(?=a)', '(? has no meaning here'],
     ['\\1', '\\1 has no meaning'],
     ['((a{50}){50}){50}', 'it is too long'],
+    [`${'('.repeat(15)}${'){100}'.repeat(15)}`, 'it is too long'],
     ['('.repeat(30), 'its parentheses are nested too deeply'],
   ])('%s is refused: %s', (pattern, problem) => {
     expect(patternProblem(pattern)).toBe(problem);
+  });
+
+  it('asks once what a character is, however many steps want to know', () => {
+    const among = `[${String.raw`\W`.repeat(100)}\\w]`;
+    const timeOf = (pattern: string) => {
+      const test = patternTest(pattern);
+      test('ä');
+      const since = performance.now();
+      expect(test('ä'.repeat(1_000))).toBe(true);
+      return performance.now() - since;
+    };
+    expect(timeOf(`((${among}?){60})*`)).toBeLessThan(20 * Math.max(timeOf('((ä?){60})*'), 5));
   });
 
   it('takes a time that grows with the text alone', () => {

@@ -4,12 +4,15 @@ import { type CharacterTest, type PatternNode, PatternSyntaxError, parsePattern 
 type Step = { test: CharacterTest } | { next: number[] };
 
 const MOST_STEPS = 200;
+/** Parts of a pattern, each as often as it is repeated: an empty one has no step, and could be repeated without end. */
+const MOST_PARTS = 10_000;
 /** A longer text matches no pattern: checking it would keep others waiting. */
 const LONGEST_TEXT = 1000;
 
 /** Steps follow each other; the last one, which is missing, is the end. */
 function compile(node: PatternNode): Step[] {
   const steps: Step[] = [];
+  let parts = 0;
   const add = (step: Step): number => {
     if (steps.length >= MOST_STEPS) throw new PatternSyntaxError('it is too long');
     return steps.push(step) - 1;
@@ -20,6 +23,8 @@ function compile(node: PatternNode): Step[] {
     return next;
   };
   function emit(part: PatternNode): void {
+    parts += 1;
+    if (parts > MOST_PARTS) throw new PatternSyntaxError('it is too long');
     if (part.kind === 'one') add({ test: part.test });
     else if (part.kind === 'all') part.of.forEach(emit);
     else if (part.kind === 'any') emitAny(part.of);
