@@ -6,12 +6,19 @@ const PLAIN = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i;
 const EXACT_DIGITS = 15;
 const GROUPS = { ',': /^[-+]?[1-9]\d{0,2}(,\d{3})+$/, '.': /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/ } as const;
 
+/** Without the zeros at its end. A regular expression looks for the end from each zero, for minutes in a long text. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
 /** The digits that count, and the power of ten of the last one. */
 function significant(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[-+]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const cut = digits.replace(/0+$/, '');
+  const cut = withoutLastZeros(digits);
   return `${cut}e${Number(exponent) - fraction.length + digits.length - cut.length}`;
 }
 
