@@ -58,7 +58,9 @@ function timeOf(text: string, clock: FieldLocale['clock']): string | undefined {
   if (!isDay(day)) return undefined;
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const time = new Date(`${day}T${hours.padStart(2, '0')}:${minutes}:${seconds}${offset}`);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  // A zone may move the last hours of 9999 into a year that has no four digits.
+  const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  return DAY.test(iso) ? iso : undefined;
 }
 
 /** The times in UTC that a text can mean; `clock` is that of a text without a zone. */

@@ -84,6 +84,9 @@ describe('the value of a text', () => {
     ['timestamp', '2025-02-29 10:00'],
     ['timestamp', '2025-02-28 25:00'],
     ['timestamp', 'tomorrow'],
+    // In UTC it is in the year 10,000, or before the year 0.
+    ['timestamp', '9999-12-31 23:59 -0500'],
+    ['timestamp', '0000-01-01 00:00 +05:00'],
     ['list', '[a]'],
     ['list', '[{}]'],
   ])('%s refuses %j', (type, typed) => {
