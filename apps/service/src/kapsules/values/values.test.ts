@@ -208,6 +208,10 @@ describe('the rules of a kapsule', () => {
       'The field a: its least value is above its largest.',
     );
     expect(await refused({ name: 'a', type: 'color' })).toContain('fields');
+    const choicesOf = (kapsuleId: string) => ({ type: 'choice', choicesFrom: { kapsuleId, field: 'a' } });
+    for (const bad of ['\0', '\ud800'])
+      for (const rules of [{ default: bad }, { type: 'list', default: [bad] }, choicesOf(bad)])
+        expect(await refused({ name: 'a', type: 'text', ...rules })).toContain('cannot be stored');
     const choicesFrom = { kapsuleId: id, field: 'comment' };
     const fields = Array.from({ length: 21 }, (_, n) => ({ name: `f${n}`, type: 'choice', choicesFrom }));
     const { body } = await admin.call('PUT', `/api/kapsule/${id}`, { body: change('Senseless', fields) });

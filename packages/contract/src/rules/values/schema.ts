@@ -4,8 +4,8 @@ import { limits } from '../limits.ts';
 import { choiceColors } from './field-rules.ts';
 
 const choiceText = requiredText('A choice needs a text.', limits.nameCharacters);
-const bound = z.union([z.number(), z.string().max(limits.nameCharacters)]);
-const scalar = z.union([z.string().max(limits.ruleTextCharacters), z.number(), z.boolean()]);
+const bound = z.union([z.number(), plainText(limits.nameCharacters)]);
+const scalar = z.union([plainText(limits.ruleTextCharacters), z.number(), z.boolean()]);
 
 /** The rules of a field on the wire. */
 export const fieldRules = {
@@ -23,9 +23,7 @@ export const fieldRules = {
     .array(z.object({ value: choiceText, color: z.enum(choiceColors).optional() }))
     .max(limits.choicesPerField)
     .optional(),
-  choicesFrom: z
-    .object({ kapsuleId: z.string().max(100), field: plainText(limits.nameCharacters) })
-    .optional(),
+  choicesFrom: z.object({ kapsuleId: plainText(100), field: plainText(limits.nameCharacters) }).optional(),
   choicesBy: z
     .object({
       field: plainText(limits.nameCharacters),
