@@ -59,8 +59,10 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
           : problem(...noChoice);
       }
 
+      // No value is the same as null, but a name that is not stored is new.
+      const isThere = (name: string) => isKept(name) && Object.hasOwn(stored ?? {}, name);
       for (const name of values.keys())
-        if (!names.has(name) && !isKept(name))
+        if (!names.has(name) && !isThere(name))
           refusals.push({
             field: name,
             rule: 'unknown',

@@ -62,6 +62,7 @@ describe('the check of a value', () => {
     expect(broken({ type: 'number' }, 'more', 'many')).toHaveLength(1);
     expect(rowCheck([field({ type: 'text' })]).check({ gone: 1 }, { gone: 1 }).refusals).toEqual([]);
     expect(rowCheck([field({ type: 'text' })]).check({ gone: 2 }, { gone: 1 }).refusals).toHaveLength(1);
+    expect(rowCheck([field({ type: 'text' })]).check({ other: null }, { gone: 1 }).refusals).toHaveLength(1);
   });
 
   it('lets a value be written once', () => {
