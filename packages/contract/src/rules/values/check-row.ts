@@ -17,7 +17,7 @@ export interface RowCheck {
   readonly needsStored: boolean;
   /**
    * Checks what is to be stored in place of `stored`, which is null for a new record and undefined while it is not known. A value that
-   * stays as it is stored is never refused: a rule may be newer than the value.
+   * stays as it is stored is never refused: a rule may be newer than the value. A record with comments alone is checked as a new one.
    */
   readonly check: (data: Data, stored?: Data | null) => CheckedRow;
 }
@@ -27,7 +27,13 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
     .filter(({ type }) => !isThread(type))
     .map((field) => ({ field, check: valueCheck(field, known) }));
   const names = new Set(fields.map(({ name }) => name));
+  const threads = new Set(fields.filter(({ type }) => isThread(type)).map(({ name }) => name));
   const withDefault = ruled.filter(({ field }) => field.default !== undefined);
+
+  /** A record that was made by a comment alone: its other values are still to come. */
+  const hasCommentsOnly = (data: Data): boolean =>
+    Object.keys(data).some((name) => threads.has(name)) &&
+    Object.entries(data).every(([name, value]) => threads.has(name) || isEmpty(value));
 
   const started = (data: Data, stored: Data | null | undefined): Map<string, unknown> => {
     const values = new Map(Object.entries(data));
@@ -38,7 +44,8 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
 
   return {
     needsStored: ruled.some(({ field }) => field.default !== undefined || field.writeOnce),
-    check(given, stored) {
+    check(given, beside) {
+      const stored = beside && hasCommentsOnly(beside) ? null : beside;
       const values = started(given, stored);
       const refusals: Refusal[] = [];
       const storedIn = (name: string): unknown => ownValue(stored ?? {}, name);

@@ -80,6 +80,21 @@ describe('the check of a value', () => {
     expect(check.check({}, { f: 'old' }).refusals).toHaveLength(1);
   });
 
+  it('takes a record that has comments alone for a new one', () => {
+    const fields: RuledField[] = [
+      { name: 'T', type: 'thread' },
+      field({ type: 'text', required: true }),
+      { name: 'd', type: 'text', default: 'first' },
+    ];
+    const { check } = rowCheck(fields);
+    for (const stored of [{ T: 'a comment' }, { T: '' }, { T: 'a comment', f: null }]) {
+      expect(check({ T: 'a comment' }, stored).refusals).toMatchObject([{ field: 'f', rule: 'required' }]);
+      expect(check({ T: 'a comment', f: 'x' }, stored).data).toEqual({ T: 'a comment', f: 'x', d: 'first' });
+    }
+    expect(check({ T: 'a comment', d: 'y' }, { T: 'a comment', d: 'x' }).refusals).toEqual([]);
+    expect(check({}, {}).refusals).toEqual([]);
+  });
+
   it('offers choices by the value of another field', () => {
     const choices = ['north', 'south', 'oslo', 'rome'].map((value) => ({ value }));
     const check = rowCheck([
