@@ -64,6 +64,15 @@ describe('the sender', () => {
     expect([queue.valueOf('k', 'a'), queue.messageOf('k', 'a')]).toEqual(['9', 'too much']);
   });
 
+  it('keeps a refused text whole, though the answer shortens it', async () => {
+    const [typed, told] = ['t'.repeat(500), `${'t'.repeat(200)}…`];
+    const refused = [{ key: 'k', field: 'a', rule: 'pattern', value: told, message: 'no' }] as const;
+    const { queue, sender } = sending({ kind: 'valuesRefused', refused, message: 'Refused.' });
+    queue.edit('k', 'a', typed);
+    await sender.send();
+    expect([queue.valueOf('k', 'a'), queue.messageOf('k', 'a')]).toEqual([typed, 'no']);
+  });
+
   it('waits as long as the service says', async () => {
     const { queue, sender, saves } = sending({ kind: 'unavailable', retryAfterMs: 20_000 });
     queue.edit('k', 'a', 1);

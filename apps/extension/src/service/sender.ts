@@ -1,5 +1,6 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import type { EditQueue } from '../model/edit-queue.ts';
-import type { RefusedCell } from '../model/edited-row.ts';
+import type { RefusedCell, SavedRow } from '../model/edited-row.ts';
 import type { RefusedValue, SaveOutcome, ServiceClient } from './service-client.ts';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -14,6 +15,15 @@ interface Options {
   /** Refused values as their cells show them. */
   refusedCells: (refused: readonly RefusedValue[]) => Promise<RefusedCell[]>;
 }
+
+/** With the whole values that were sent: an answer shortens long ones, and a cell must not lose what was typed. */
+const withSent = (refused: readonly RefusedValue[], rows: readonly SavedRow[]): RefusedValue[] => {
+  const sent = new Map(rows.map(({ key, data }) => [key, data]));
+  return refused.map((one) => {
+    const value = ownValue(sent.get(one.key) ?? {}, one.field);
+    return value === undefined ? one : { ...one, value };
+  });
+};
 
 /** Sends the edits of a queue, one save at a time; with back-off while the service is away. */
 export class Sender {
@@ -59,7 +69,11 @@ export class Sender {
         queue.conflicted(rows, outcome.theirs);
         break;
       case 'valuesRefused':
-        queue.rejected(rows, await this.#options.refusedCells(outcome.refused), outcome.message);
+        queue.rejected(
+          rows,
+          await this.#options.refusedCells(withSent(outcome.refused, rows)),
+          outcome.message,
+        );
         break;
       case 'refused':
         queue.refused(rows, outcome.message);
