@@ -106,8 +106,10 @@ it('rows of a file are checked as saves are', async () => {
       const write = rowWriter(matching, task);
       const looked: string[] = [];
       const checked = new CheckedRows(task, async (keys) => {
-        looked.push(...keys);
-        const found = keys.map((key): StoredRow | null => {
+        // As many as fit.
+        const some = keys.slice(0, 1 + (keys.length % 3));
+        looked.push(...some);
+        const found = some.map((key): StoredRow | null => {
           const data = stored[Number(key.slice(1))] ?? null;
           return data && { version: 7, user: 'u', data };
         });

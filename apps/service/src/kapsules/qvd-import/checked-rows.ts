@@ -43,17 +43,36 @@ export class CheckedRows {
     const { isDryRun } = this.#task;
     const asked = rows.filter((_, index) => isDryRun || alone[index] === undefined);
     if (asked.length === 0) return alone.filter((row) => row !== undefined);
-    const stored = await this.#lookUp(asked.map(({ row: [key] }) => key));
-    const places = new Map(asked.map((row, place) => [row, place]));
+    const nextStored = this.#storedInTurn(asked.map(({ row: [key] }) => key));
     const good: PackedRow[] = [];
     for (const [index, row] of rows.entries()) {
-      const known = stored.rows[places.get(row) ?? -1] ?? null;
-      const checked = alone[index] ?? this.#beside(row, known);
+      const ofRow = alone[index];
+      if (ofRow && !isDryRun) {
+        good.push(ofRow);
+        continue;
+      }
+      const { stored, deleted } = await nextStored();
+      const checked = ofRow ?? this.#beside(row, stored);
       if (!checked) continue;
-      if (isDryRun) this.#count(checked, known, stored.deleted);
+      if (isDryRun) this.#count(checked, stored, deleted);
       good.push(checked);
     }
     return good;
+  }
+
+  /** What is stored under each of these keys in turn; only the rows of one answer are held. */
+  #storedInTurn(keys: string[]) {
+    let page: Stored = { rows: [], deleted: new Set() };
+    let [first, next] = [0, 0];
+    return async () => {
+      if (next === first + page.rows.length) {
+        page = await this.#lookUp(keys.slice(next));
+        first = next;
+      }
+      const stored = page.rows[next - first] ?? null;
+      next += 1;
+      return { stored, deleted: page.deleted };
+    };
   }
 
   /** Undefined when the stored row must be seen. */

@@ -29,7 +29,10 @@ export interface StoredRow {
   data: Record<string, unknown>;
 }
 
-/** An answer to the thread: it may send more, or what it has asked for. A key without a row may have had one that was deleted. */
+/**
+ * An answer to the thread: it may send more, or the rows of the first keys that it has asked for, as many as fit. A key without a row may
+ * have had one that was deleted.
+ */
 export type Reply = 'more' | { rows: (StoredRow | null)[]; deleted: ReadonlySet<string> };
 
 /** The messages of the thread. Rows are packed, so that the main thread passes them on without reading them. */

@@ -1,7 +1,7 @@
 import { DEFAULT_DATABASE, limits } from '@kaptain/contract';
 import type { GranuleRecord, Granules, KapsuleRecord } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
-import { lookUpAll } from '../granules/look-up-all.ts';
+import { requireWhole } from '../granules/look-up-pages.ts';
 import type { StoredRow } from './messages.ts';
 import type { LookUp } from './qvd-reading.ts';
 
@@ -10,10 +10,17 @@ type Kapsule = Pick<KapsuleRecord, 'id' | 'database'>;
 const storedRow = (granule: GranuleRecord | null): StoredRow | null =>
   granule && { version: granule.version, user: granule.user, data: granule.data };
 
+/** The rows of the first of these keys, as many as the store answers: all together may have gigabytes. */
+const firstRows = (granules: Pick<Granules, 'lookup'>, id: string, keys: readonly string[]) =>
+  granules.lookup(id, keys.slice(0, limits.keysPerLookup));
+
 /** What an import checks its rows beside. */
 export const storedRows =
   (granules: Pick<Granules, 'lookup'>, { id }: Kapsule): LookUp =>
-  async (keys) => ({ rows: (await lookUpAll(granules, id, keys)).map(storedRow), deleted: new Set() });
+  async (keys) => ({
+    rows: (await firstRows(granules, id, keys)).map(requireWhole).map(storedRow),
+    deleted: new Set(),
+  });
 
 /** The same for a dry run, which stores nothing: a row that is too large to be read at once counts as changed. */
 export function previewedRows(granules: Granules, { id, database }: Kapsule): LookUp {
@@ -23,10 +30,7 @@ export function previewedRows(granules: Granules, { id, database }: Kapsule): Lo
     // A table may have rows of other programs, which are not counted.
     isEmpty ??= granules.counts(id).then(({ total }) => total === 0 && database === DEFAULT_DATABASE);
     if (await isEmpty) return keys.map(() => null);
-    const rows: (GranuleRecord | null)[] = [];
-    while (rows.length < keys.length)
-      rows.push(...(await granules.lookup(id, keys.slice(rows.length, rows.length + limits.keysPerLookup))));
-    return rows;
+    return firstRows(granules, id, keys);
   }
   return async (keys) => {
     deletedKeys ??= keysIn(granules.stream(id, { deleted: true, isTable: true }));

@@ -9,7 +9,7 @@ import {
 } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
-import { lookUpAll } from '../granules/look-up-all.ts';
+import { lookUpPages } from '../granules/look-up-pages.ts';
 import { namesOf } from '../granules/row-names.ts';
 import { withThreads } from './kept-threads.ts';
 
@@ -40,11 +40,6 @@ export async function withStoredThreads(
   { mayBring, earlier }: Options,
 ): Promise<GranuleInput[]> {
   const threads = new Set(threadFieldsOf(kapsule));
-  const allStored = await lookUpAll(
-    granules,
-    kapsule.id,
-    rows.map(({ key }) => key),
-  );
   const conflicts = new ConflictCollector();
   const keep = (row: GranuleInput, stored: GranuleRecord | null): GranuleInput => {
     const data = withThreads(row.data, stored?.data ?? {}, threads, mayBring);
@@ -56,10 +51,14 @@ export async function withStoredThreads(
   };
   const kept: GranuleInput[] = [];
   const slice = new TimeSlice();
-  for (const [index, row] of rows.entries()) {
-    kept.push(keep(row, allStored[index] ?? null));
-    await slice.pause();
-  }
+  const rest = rows.values();
+  const keys = rows.map(({ key }) => key);
+  for await (const page of lookUpPages(granules, kapsule.id, keys))
+    for (const stored of page) {
+      const { value: row } = rest.next();
+      if (row) kept.push(keep(row, stored));
+      await slice.pause();
+    }
   conflicts.end();
   return kept;
 }

@@ -22,7 +22,7 @@ import type { DataApiDeps } from '../data-api/data-api-deps.ts';
 import { type Admitted, granuleSaving } from '../data-api/granule-saving.ts';
 import { retryConflicts } from '../data-api/retry-conflicts.ts';
 import { granulesOf } from '../granules/granules-of.ts';
-import { requireWhole } from '../granules/look-up-all.ts';
+import { requireWhole } from '../granules/look-up-pages.ts';
 import {
   type CommentAuthors,
   readCommentAuthors,

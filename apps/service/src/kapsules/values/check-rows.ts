@@ -8,7 +8,7 @@ import {
 } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
-import { lookUpAll } from '../granules/look-up-all.ts';
+import { lookUpPages } from '../granules/look-up-pages.ts';
 import { namesOf, newKeyName } from '../granules/row-names.ts';
 import { RefusedValues } from './refused-values.ts';
 
@@ -47,12 +47,6 @@ export async function checkRows(
   const besides = rows.filter((_, index) => checked[index] === undefined);
   if (besides.length === 0) return checked.filter((row) => row !== undefined);
 
-  const stored = await lookUpAll(
-    granules,
-    kapsule.id,
-    besides.map(({ key }) => key),
-  );
-  const storedOf = new Map(besides.map((row, index) => [row, stored[index] ?? null]));
   const refused = new RefusedValues();
   const conflicts = new ConflictCollector();
   /** What the rows so far make of each granule, by its names. */
@@ -68,12 +62,17 @@ export async function checkRows(
     compareVersions(row, known, conflicts);
     return { ...row, data, version: known?.version ?? 0 };
   };
-  const whole: GranuleInput[] = [];
-  for (const [index, row] of rows.entries()) {
-    whole.push(checked[index] ?? checkBeside(row, storedOf.get(row) ?? null));
-    await slice.pause();
-  }
+  const rest = besides.values();
+  const besideStored: GranuleInput[] = [];
+  const keys = besides.map(({ key }) => key);
+  for await (const page of lookUpPages(granules, kapsule.id, keys))
+    for (const known of page) {
+      const { value: row } = rest.next();
+      if (row) besideStored.push(checkBeside(row, known));
+      await slice.pause();
+    }
   conflicts.end();
   refused.end();
-  return whole;
+  const nextBeside = besideStored.values();
+  return checked.map((row) => row ?? nextBeside.next().value).filter((row) => row !== undefined);
 }

@@ -9,19 +9,15 @@ export function requireWhole(granule: GranuleRecord | null): GranuleRecord | nul
   throw new AppError('TOO_LARGE', `The record ${shownKey(granule.key)} is too large to be compared.`);
 }
 
-/** The granules of any number of keys; an answer of the store ends at its limits. */
-export async function lookUpAll(
+/** The granules of any number of keys, as many at a time as the store answers: together they may have gigabytes. */
+export async function* lookUpPages(
   granules: Pick<Granules, 'lookup'>,
   kapsuleId: string,
   keys: readonly string[],
-): Promise<(GranuleRecord | null)[]> {
-  const found: (GranuleRecord | null)[] = [];
-  while (found.length < keys.length) {
-    const some = await granules.lookup(
-      kapsuleId,
-      keys.slice(found.length, found.length + limits.keysPerLookup),
-    );
-    for (const granule of some) found.push(requireWhole(granule));
+): AsyncGenerator<(GranuleRecord | null)[]> {
+  for (let first = 0; first < keys.length; ) {
+    const some = await granules.lookup(kapsuleId, keys.slice(first, first + limits.keysPerLookup));
+    yield some.map(requireWhole);
+    first += some.length;
   }
-  return found;
 }
