@@ -45,6 +45,15 @@ describe('folding', () => {
     expect(unstable).toEqual([]);
   });
 
+  it('takes a time that grows with the text alone, whatever marks it has', () => {
+    for (const marks of ['\u0301\u0316', '\uff9e\u0301', '\u0344\u0316']) {
+      const [long, alike] = [`ä${marks.repeat(60_000)}`, `Ä${marks.repeat(60_000)}`];
+      const since = performance.now();
+      expect(foldText(long) === foldText(alike)).toBe(true);
+      expect(performance.now() - since).toBeLessThan(2_000);
+    }
+  });
+
   it('searches key, user and every value, but no field name', () => {
     const text = searchText('Key-1', 'UserId=Ann', {
       comment: 'Über',
