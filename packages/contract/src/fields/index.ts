@@ -11,7 +11,7 @@ export {
   type QvdCell,
   type StoredAs,
 } from './field-type.ts';
-export { partsOf } from './list.ts';
+export { isOnePart, partsOf } from './list.ts';
 export { type AppLocale, localeOf, localeOfApp } from './locale.ts';
 export { readText, textRefusal, twoReadings } from './read-text.ts';
 export { type FieldType, fieldTypeNamed, fieldTypeNames, fieldTypes } from './registry.ts';

@@ -14,6 +14,9 @@ function jsonIn(text: string): unknown {
   }
 }
 
+/** Whether a text is written as one part: semicolons and line ends stand between parts. */
+export const isOnePart = (text: string): boolean => !/[;\n]/.test(text);
+
 /** The different parts of a text between semicolons and line ends. */
 export const partsOf = (text: string): string[] => [
   ...new Set(

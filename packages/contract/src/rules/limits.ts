@@ -33,12 +33,16 @@ export const limits = {
   threadFieldsPerKapsule: 20,
   /** Of the choices of one field. */
   choicesPerField: 500,
+  /** Of the text of one choice. */
+  choiceCharacters: 500,
   /** Of a help text or a default. */
   ruleTextCharacters: 1000,
   /** Fields whose choices come from another kapsule: each save reads them when that kapsule has changed. */
   choiceSourcesPerKapsule: 20,
   /** Fields with a pattern: each save follows all ways through each of them. */
   patternsPerKapsule: 50,
+  /** Of all patterns together: each character of a value goes through all steps of its pattern. */
+  patternStepsPerKapsule: 2500,
   /** Values of a field that are offered at once. */
   valuesOffered: 100,
   /** Refused values that one answer tells, of all that are counted. */

@@ -1,5 +1,6 @@
 import { DeleteOutlined, HolderOutlined, PlusOutlined } from '@ant-design/icons';
 import { choiceColors } from '@kaptain/contract/field-rules';
+import { limits } from '@kaptain/contract/limits';
 import { Button, Input, Select, Tag } from 'antd';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -94,7 +95,7 @@ export function ChoicesEditor({ value: choices = [], onChange, fieldName }: Prop
             <Input
               aria-label={`Choice ${index + 1} of ${fieldName}`}
               autoComplete="off"
-              maxLength={255}
+              maxLength={limits.choiceCharacters}
               value={value}
               onChange={({ target }) => change(id, { value: target.value })}
               // Enter adds the next one instead of saving the form.

@@ -95,10 +95,36 @@ describe('what is wrong with a field is said', () => {
     [{ type: 'choice' }, 'f: it needs at least one choice.'],
     [{ type: 'choice', choices: choices('a', ' a ') }, 'f: one of its choices is there more than once.'],
     [{ type: 'choice', choices: choices('') }, 'A choice needs a text.'],
+    [{ type: 'choice', choices: choices('a'.repeat(501)) }, 'f: a choice may have at most 500 characters.'],
+    [
+      { type: 'choices', choices: choices('a; b') },
+      'f: its choice "a; b" has a semicolon or a line end, which stand between several choices.',
+    ],
+    [
+      { pattern: '(^a)' },
+      'f: its pattern can’t be used: ^ may only be at its beginning, because the whole text must match; \\^ is the sign itself.',
+    ],
     [{ type: 'choice', choicesFrom: { kapsuleId: 'k' } }, 'The field that has the choices is missing.'],
     [{ type: 'number', label: 'L', max: '1', default: '2' }, 'L: its default breaks its own rules.'],
     [{ type: 'date', default: 'soon' }, 'Default is not a valid date, e.g. 2026-12-31!'],
   ])('%j: %s', (rest, problem) => {
     expect(rowProblem([row(rest)], 0)).toBe(problem);
   });
+});
+
+test('the first pattern that is too much for its kapsule is told', () => {
+  const rows = Array.from({ length: 51 }, () => row({ pattern: 'a?' }));
+  expect([rowProblem(rows, 49), rowProblem(rows, 50)]).toEqual([
+    undefined,
+    'It has 51 fields with a pattern, and may have at most 50.',
+  ]);
+  const long = Array.from({ length: 13 }, () => row({ pattern: 'a{100}b{100}' }));
+  expect([rowProblem(long, 11), rowProblem(long, 12)]).toEqual([
+    undefined,
+    'Its patterns have 2600 steps together, and may have at most 2500: please shorten one.',
+  ]);
+});
+
+test('white space of a pattern is kept', () => {
+  expect(readRow(row({ pattern: 'a|b ' })).field.pattern).toBe('a|b ');
 });

@@ -1,4 +1,10 @@
-import { type Choice, type RuledField, rulesProblem, shownName } from '@kaptain/contract/field-rules';
+import {
+  type Choice,
+  patternsProblem,
+  type RuledField,
+  rulesProblem,
+  shownName,
+} from '@kaptain/contract/field-rules';
 import {
   type FieldDefinition,
   type FieldValue,
@@ -110,7 +116,8 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
     decimals: typeof decimals === 'number' ? decimals : undefined,
     unit: when(has('unit'), filled(row.unit)),
     thousands: (has('thousands') && row.thousands) || undefined,
-    pattern: when(has('pattern'), filled(row.pattern)),
+    // White space is part of a pattern.
+    pattern: when(has('pattern'), row.pattern || undefined),
     choices: when(
       has('choices') && !isFrom,
       row.choices?.map(({ value, color }) => ({ value: value.trim(), ...(color && { color }) })),
@@ -142,8 +149,12 @@ export function rowProblem(rows: readonly FieldRow[], index: number): string | u
   // Only choices that depend on another field are about other fields.
   const others = field.choicesBy ? rows.map(({ name, type }) => ruled({ name: name.trim(), type })) : [];
   const wrong = rulesProblem(field, others);
-  return wrong === undefined ? undefined : `${shownName(field) || 'This field'}: ${wrong}`;
+  if (wrong !== undefined) return `${shownName(field) || 'This field'}: ${wrong}`;
+  return field.pattern && patternsProblem(patternsOf(rows.slice(0, index + 1)));
 }
+
+const patternsOf = (rows: readonly FieldRow[]): string[] =>
+  rows.flatMap(({ type, pattern }) => (mayHave(type)('pattern') && pattern) || []);
 
 /** How many rules of a field are set. */
 export function ruleCount(row: FieldRow): number {

@@ -1,5 +1,5 @@
 import { type KapsuleStructure, limits } from '@kaptain/contract';
-import { rulesProblem } from '@kaptain/contract/field-rules';
+import { patternsProblem, rulesProblem } from '@kaptain/contract/field-rules';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
@@ -34,22 +34,19 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
   }
 }
 
-const requireAtMost = (most: number, what: string, count: number): void => {
-  if (count > most) throw refuse(`It has ${count} fields with ${what}, and may have at most ${most}.`);
-};
-
 /** A rule that means nothing, e.g. a pattern that can't be read, is refused before values are. */
 export function requireSoundRules({ fields }: Pick<KapsuleStructure, 'fields'>): void {
-  requireAtMost(limits.patternsPerKapsule, 'a pattern', fields.filter(({ pattern }) => pattern).length);
-  requireAtMost(
-    limits.choiceSourcesPerKapsule,
-    'choices of another place',
-    fields.filter(({ choicesFrom }) => choicesFrom).length,
-  );
+  const sources = fields.filter(({ choicesFrom }) => choicesFrom).length;
+  if (sources > limits.choiceSourcesPerKapsule)
+    throw refuse(
+      `It has ${sources} fields with choices of another place, and may have at most ${limits.choiceSourcesPerKapsule}.`,
+    );
   for (const field of fields) {
     const problem = rulesProblem(field, fields);
     if (problem !== undefined) throw refuse(`The field ${field.name}: ${problem}`);
   }
+  const tooMany = patternsProblem(fields.flatMap(({ pattern }) => pattern || []));
+  if (tooMany !== undefined) throw refuse(tooMany);
 }
 
 /** Each save reads and writes the threads of its rows. A structure that already has more keeps them. */

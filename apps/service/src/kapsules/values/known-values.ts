@@ -25,8 +25,10 @@ export function createKnownValues(databases: Databases) {
   const textsOf = sourceTexts(databases);
   return async (kapsule: KapsuleRecord, caller: Caller, rows?: Rows): Promise<KnownValues> => {
     const choices = new Map<string, ReadonlySet<string>>();
-    for (const { name, choicesFrom } of kapsule.fields)
-      if (choicesFrom) choices.set(name, await textsOf(choicesFrom));
+    for (const { name, type, choicesFrom } of kapsule.fields) {
+      const isSeveral = fieldTypes[type].enteredAs === 'choices';
+      if (choicesFrom) choices.set(name, await textsOf({ ...choicesFrom, isSeveral }));
+    }
     if (!kapsule.fields.some(hasPeople)) return { choices };
     if (rows)
       return { choices, people: await peopleNamed(store, kapsule, caller, namesIn(kapsule.fields, rows)) };

@@ -1,5 +1,5 @@
 import { limits } from '@kaptain/contract';
-import { isEmpty, textOf } from '@kaptain/contract/fields';
+import { isEmpty, isOnePart, textOf } from '@kaptain/contract/fields';
 import { ownValue } from '@kaptain/contract/own-value';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -11,11 +11,16 @@ import { CACHED_SOURCES, CHOICE_SOURCE_BYTES, SCANNED_GRANULES } from '../tuning
 interface Source {
   kapsuleId: string;
   field: string;
+  /** A value of the other field is several of them. */
+  isSeveral: boolean;
 }
 type Texts = ReadonlySet<string>;
 
 const tooMany = ({ field }: Source, what: string) =>
   new AppError('LIMIT_REACHED', `The choices come from the field ${JSON.stringify(field)} of ${what}.`);
+
+const isChoice = (text: string, { isSeveral }: Source): boolean =>
+  text !== '' && text.length <= limits.choiceCharacters && (!isSeveral || isOnePart(text));
 
 /** A longer value is no choice. */
 async function textsIn(lines: AsyncIterable<Uint8Array>, source: Source): Promise<Texts> {
@@ -29,7 +34,7 @@ async function textsIn(lines: AsyncIterable<Uint8Array>, source: Source): Promis
       if (line === '') continue;
       const value = ownValue((JSON.parse(line) as { data: Record<string, unknown> }).data, source.field);
       const text = isEmpty(value) ? '' : textOf(value);
-      if (text !== '' && text.length <= limits.nameCharacters) texts.add(text);
+      if (isChoice(text, source)) texts.add(text);
       await slice.pause();
     }
   }
@@ -54,7 +59,7 @@ export function sourceTexts(databases: Databases) {
     const kapsule = await databases.store.kapsules.get(source.kapsuleId);
     if (!kapsule) return new Set();
     const change = await granulesOf(databases, kapsule).watermark(kapsule.id);
-    const name = JSON.stringify([source.kapsuleId, source.field]);
+    const name = JSON.stringify([source.kapsuleId, source.field, source.isSeveral]);
     const before = cache.get(name);
     if (before?.change === change) return before.texts;
     const texts = read(source);

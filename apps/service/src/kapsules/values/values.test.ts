@@ -207,6 +207,10 @@ describe('the rules of a kapsule', () => {
     expect(await refused({ name: 'a', type: 'number', min: 2, max: 1 })).toBe(
       'The field a: its least value is above its largest.',
     );
+    expect(await refused({ name: 'a', type: 'choice', choices: [{ value: 'x'.repeat(501) }] })).toContain(
+      'Please use at most 500 characters.',
+    );
+    expect(await refused({ name: 'a', type: 'choices', choices: [{ value: 'x;y' }] })).toContain('"x;y"');
     expect(await refused({ name: 'a', type: 'color' })).toContain('fields');
     const choicesOf = (kapsuleId: string) => ({ type: 'choice', choicesFrom: { kapsuleId, field: 'a' } });
     for (const bad of ['\0', '\ud800'])
@@ -216,6 +220,16 @@ describe('the rules of a kapsule', () => {
     const fields = Array.from({ length: 21 }, (_, n) => ({ name: `f${n}`, type: 'choice', choicesFrom }));
     const { body } = await admin.call('PUT', `/api/kapsule/${id}`, { body: change('Senseless', fields) });
     expect(body.message).toBe('It has 21 fields with choices of another place, and may have at most 20.');
+    const patterns = Array.from({ length: 13 }, (_, n) => ({
+      name: `p${n}`,
+      type: 'text',
+      pattern: '.{100}.{100}',
+    }));
+    const steps = await admin.call('PUT', `/api/kapsule/${id}`, { body: change('Senseless', patterns) });
+    expect([steps.status, steps.body.message]).toEqual([
+      400,
+      'Its patterns have 2600 steps together, and may have at most 2500: please shorten one.',
+    ]);
   });
 });
 
@@ -269,7 +283,8 @@ describe('choices of another kapsule, and people', () => {
     });
     await app.store.granules.upsert(source.id, [
       { key: 'short', user: 'u', data: { comment: 'short' } },
-      { key: 'long', user: 'u', data: { comment: 'x'.repeat(300) } },
+      { key: 'two parts', user: 'u', data: { comment: 'a; b' } },
+      { key: 'long', user: 'u', data: { comment: 'x'.repeat(600) } },
     ]);
     const { id } = await addKapsule(app.store, 'Of long texts', {
       fields: [
@@ -277,7 +292,15 @@ describe('choices of another kapsule, and people', () => {
       ],
     });
     const values = () => admin.get(`/api/kapsule/${id}/values?field=City`);
-    expect((await values()).body).toEqual({ values: ['short'] });
+    expect((await values()).body).toEqual({ values: ['a; b', 'short'] });
+    const several = await addKapsule(app.store, 'Several of long texts', {
+      fields: [
+        { _id: 'c', name: 'City', type: 'choices', choicesFrom: { kapsuleId: source.id, field: 'comment' } },
+      ],
+    });
+    expect((await admin.get(`/api/kapsule/${several.id}/values?field=City`)).body).toEqual({
+      values: ['short'],
+    });
     await addLargeGranules(app.store, source, 90);
     const { status, body } = await values();
     expect([status, body.code, body.message]).toEqual([

@@ -9,5 +9,6 @@ export {
   STARS,
   shownName,
 } from './field-rules.ts';
+export { patternsProblem } from './pattern.ts';
 export { readField } from './read-field.ts';
 export { mayHaveRule, rulesProblem } from './rules-problem.ts';

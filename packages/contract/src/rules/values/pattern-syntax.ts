@@ -43,10 +43,20 @@ const classes: Readonly<Record<string, CharacterTest>> = {
 };
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
+/** A $ after an even number of backslashes, of which each two mean one. */
+const END_ANCHOR = /(?<!\\)((?:\\\\)*)\$$/;
+
+interface ParsedPattern {
+  whole: PatternNode;
+  /** A ^ or $ inside: it means itself, which who wrote it did not expect. */
+  innerAnchor: string | undefined;
+}
+
 /** Parses what regular expressions and other programs have in common; no look-around and no back-references. */
-export function parsePattern(pattern: string): PatternNode {
-  const signs = Array.from(pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, ''));
+export function parsePattern(pattern: string): ParsedPattern {
+  const signs = Array.from(pattern.replace(/^\^/, '').replace(END_ANCHOR, '$1'));
   let at = 0;
+  let innerAnchor: string | undefined;
   const fail = (problem: string): never => {
     throw new PatternSyntaxError(problem);
   };
@@ -98,6 +108,7 @@ export function parsePattern(pattern: string): PatternNode {
       const meant = escaped();
       return { kind: 'one', test: typeof meant === 'string' ? (one) => one === meant : meant };
     }
+    if (sign === '^' || sign === '$') innerAnchor ??= sign;
     return { kind: 'one', test: (one) => one === sign };
   }
 
@@ -135,5 +146,5 @@ export function parsePattern(pattern: string): PatternNode {
   }
 
   const whole = either(0);
-  return at < signs.length ? fail('a ( is missing') : whole;
+  return at < signs.length ? fail('a ( is missing') : { whole, innerAnchor };
 }

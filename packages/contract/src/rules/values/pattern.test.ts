@@ -44,6 +44,8 @@ describe('a pattern', () => {
     ['.{3}', '😀😀😀', true],
     ['\\w+', 'Müller_1', true],
     ['a{0,2}', 'aaa', false],
+    ['a\\\\$', 'a\\', true],
+    ['\\^\\$[$^]', '^$$', true],
   ])('%s with %j: %s', (pattern, text, isMatch) => {
     expect(patternTest(pattern)(text)).toBe(isMatch);
   });
@@ -77,6 +79,16 @@ describe('a pattern', () => {
     ['('.repeat(30), 'its parentheses are nested too deeply'],
   ])('%s is refused: %s', (pattern, problem) => {
     expect(patternProblem(pattern)).toBe(problem);
+  });
+
+  it.each(['a^b', 'x|^a', '(^a)', '^^a'])('%s is refused, because of ^ inside', (pattern) => {
+    expect(patternProblem(pattern)).toMatch(
+      /^\^ may only be at its beginning, because the whole text must match/,
+    );
+  });
+
+  it.each(['a$b', 'a$|b', '(a$)', 'a\\\\$$'])('%s is refused, because of $ inside', (pattern) => {
+    expect(patternProblem(pattern)).toMatch(/^\$ may only be at its end, because the whole text must match/);
   });
 
   it('asks once what a character is, however many steps want to know', () => {

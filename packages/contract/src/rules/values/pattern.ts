@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import { type CharacterTest, type PatternNode, PatternSyntaxError, parsePattern } from './pattern-syntax.ts';
 
 /** A step of a program: a character to take, or the steps that may come next. */
@@ -92,17 +93,39 @@ class Reached {
   }
 }
 
-const compiled = (pattern: string): Step[] => compile(parsePattern(pattern));
+const compiled = (pattern: string): Step[] => compile(parsePattern(pattern).whole);
+
+const anchorProblem = (anchor: string): string =>
+  `${anchor} may only be at its ${anchor === '^' ? 'beginning' : 'end'}, because the whole text must match; \\${anchor} is the sign itself`;
+
+/** How many steps a pattern has, or what is wrong with it. */
+function measured(pattern: string): { steps: number } | { problem: string } {
+  try {
+    const { whole, innerAnchor } = parsePattern(pattern);
+    const steps = compile(whole).length;
+    return innerAnchor === undefined ? { steps } : { problem: anchorProblem(innerAnchor) };
+  } catch (error) {
+    if (error instanceof PatternSyntaxError) return { problem: error.message };
+    throw error;
+  }
+}
 
 /** What is wrong with a pattern; undefined when nothing is. */
 export function patternProblem(pattern: string): string | undefined {
-  try {
-    compiled(pattern);
-    return undefined;
-  } catch (error) {
-    if (error instanceof PatternSyntaxError) return error.message;
-    throw error;
-  }
+  const result = measured(pattern);
+  return 'problem' in result ? result.problem : undefined;
+}
+
+/** Why a kapsule can't have all these patterns at once; undefined when it can. */
+export function patternsProblem(patterns: readonly string[]): string | undefined {
+  const { patternsPerKapsule: most, patternStepsPerKapsule: mostSteps } = limits;
+  if (patterns.length > most)
+    return `It has ${patterns.length} fields with a pattern, and may have at most ${most}.`;
+  const results = patterns.map(measured);
+  const steps = results.reduce((sum, result) => sum + ('steps' in result ? result.steps : 0), 0);
+  return steps > mostSteps
+    ? `Its patterns have ${steps} steps together, and may have at most ${mostSteps}: please shorten one.`
+    : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type FieldDefinition, fieldTypeNamed, isEmpty } from '../../fields/index.ts';
+import { type FieldDefinition, fieldTypeNamed, isEmpty, isOnePart } from '../../fields/index.ts';
+import { limits } from '../limits.ts';
 import { valueCheck } from './check-value.ts';
 import type { FieldRules, RuledField } from './field-rules.ts';
 import { patternProblem } from './pattern.ts';
@@ -47,7 +48,13 @@ function choicesProblem(field: RuledField, fields: readonly RuledField[]): strin
   if (!isChosen(fieldTypeNamed(type))) return undefined;
   if (choicesFrom) return choices || choicesBy ? 'its choices come from one place only.' : undefined;
   if (!choices || choices.length === 0) return 'it needs at least one choice.';
-  const values = new Set(choices.map(({ value }) => value));
+  const texts = choices.map(({ value }) => value);
+  if (texts.some((text) => text.length > limits.choiceCharacters))
+    return `a choice may have at most ${limits.choiceCharacters} characters.`;
+  const unwritable = isOneOf('choices')(fieldTypeNamed(type)) && texts.find((text) => !isOnePart(text));
+  if (unwritable)
+    return `its choice ${JSON.stringify(unwritable)} has a semicolon or a line end, which stand between several choices.`;
+  const values = new Set(texts);
   if (values.size < choices.length) return 'one of its choices is there more than once.';
   if (!choicesBy) return undefined;
   const other = fields.find(({ name }) => name === choicesBy.field);

@@ -3,7 +3,7 @@ import { plainText, requiredText } from '../../kit/text.ts';
 import { limits } from '../limits.ts';
 import { choiceColors } from './field-rules.ts';
 
-const choiceText = requiredText('A choice needs a text.', limits.nameCharacters);
+const choiceText = requiredText('A choice needs a text.', limits.choiceCharacters);
 const bound = z.union([z.number(), plainText(limits.nameCharacters)]);
 const scalar = z.union([plainText(limits.ruleTextCharacters), z.number(), z.boolean()]);
 

@@ -128,6 +128,11 @@ describe('the rules of a field', () => {
       { type: 'choice', choices: [{ value: 'a' }, { value: 'a' }] },
       'one of its choices is there more than once.',
     ],
+    [{ type: 'choice', choices: [{ value: 'a'.repeat(501) }] }, 'a choice may have at most 500 characters.'],
+    [
+      { type: 'choices', choices: [{ value: 'a' }, { value: 'b;c' }] },
+      'its choice "b;c" has a semicolon or a line end, which stand between several choices.',
+    ],
     [{ type: 'number', max: 3, default: 4 }, 'its default breaks its own rules.'],
     [
       { type: 'choice', choices: [{ value: 'a' }], choicesBy: { field: 'f', choices: {} } },
@@ -135,6 +140,11 @@ describe('the rules of a field', () => {
     ],
   ])('%j: %s', (rules, problem) => {
     expect(rulesProblem(field(rules), [field(rules)])).toBe(problem);
+  });
+
+  it('of one choice may have a semicolon', () => {
+    const one = field({ type: 'choice', choices: [{ value: 'b;c' }] });
+    expect(rulesProblem(one, [one])).toBeUndefined();
   });
 
   it('may be none', () => {
