@@ -92,10 +92,12 @@ function noteLostRight(error: unknown): void {
     dropCreateRight();
 }
 
+export type NewKapsule = CallInput<typeof dataApi.createKapsule>['body'];
+
 export function useCreateKapsule() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (body: CallInput<typeof dataApi.createKapsule>['body']) => dataCalls.createKapsule({ body }),
+    mutationFn: (body: NewKapsule) => dataCalls.createKapsule({ body }),
     onError: noteLostRight,
     onSettled: refresh,
   });

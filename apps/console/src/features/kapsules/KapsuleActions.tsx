@@ -1,12 +1,13 @@
-import { DeleteOutlined, DownloadOutlined, SwapOutlined } from '@ant-design/icons';
+import { CopyOutlined, DeleteOutlined, DownloadOutlined, SwapOutlined } from '@ant-design/icons';
 import { pathOf } from '@kaptain/contract/client';
 import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
 import { mayDelete, mayReplaceStructure } from '@kaptain/contract/permissions';
 import type { Role } from '@kaptain/contract/vocabulary';
-import { Checkbox } from 'antd';
+import { App, Checkbox } from 'antd';
 import { download } from '../../api/downloads.ts';
 import { useLoadWithFields } from '../../api/kapsules.ts';
 import { IconAction } from '../../shared/IconAction.tsx';
+import { isSessionEnd, messageOf } from '../../shared/message-of.ts';
 import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirmDownload } from '../../shared/use-confirm-download.ts';
 import { useWords } from '../../variants/use-variant.ts';
@@ -15,13 +16,16 @@ import { isNewer } from './is-newer.ts';
 interface Props {
   kapsule: Kapsule;
   role: Role;
+  /** With its fields; undefined when the user may not create any. */
+  onCopy: ((whole: Kapsule) => void) | undefined;
   onReplace: (kapsule: Kapsule) => void;
   onDelete: (kapsule: Kapsule) => void;
 }
 
-export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
+export function KapsuleActions({ kapsule, role, onCopy, onReplace, onDelete }: Props) {
   const { kapsule: noun, granule } = useWords();
   const confirm = useConfirmDownload();
+  const { message } = App.useApp();
   const { _id, name, authority } = kapsule;
   const load = useLoadWithFields();
 
@@ -58,6 +62,18 @@ export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
         icon={<DownloadOutlined />}
         onClick={() => void ask()}
       />
+      {onCopy && (
+        <IconAction
+          title="Copy"
+          label={`Copy ${name}`}
+          icon={<CopyOutlined />}
+          onClick={() =>
+            void load(kapsule).then(onCopy, (error: unknown) => {
+              if (!isSessionEnd(error)) void message.error(messageOf(error));
+            })
+          }
+        />
+      )}
       {mayReplaceStructure(role, kapsule) && (
         <IconAction
           title="Replace from .kap"

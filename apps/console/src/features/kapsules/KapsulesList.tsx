@@ -19,20 +19,27 @@ import { useDeleteKapsules } from './use-delete-kapsules.tsx';
 interface Props {
   kapsules: readonly Kapsule[];
   me: SessionUser;
+  onCopy: ((whole: Kapsule) => void) | undefined;
   onReplace: (kapsule: Kapsule) => void;
   onOwner: (kapsule: Kapsule) => void;
 }
 
 const initial = { q: '' };
 
-export function KapsulesList({ kapsules, me, onReplace, onOwner }: Props) {
+export function KapsulesList({ kapsules, me, onCopy, onReplace, onOwner }: Props) {
   const words = useWords();
   const { kapsule } = words;
   const [{ q }, setSearch] = useUrlState(initial);
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const [ids, setIds] = useState<readonly string[]>([]);
   const remove = useDeleteKapsules(me);
-  const columns = columnsFor(words, { role: me.role, onReplace, onOwner, onDelete: (one) => remove([one]) });
+  const columns = columnsFor(words, {
+    role: me.role,
+    onCopy,
+    onReplace,
+    onOwner,
+    onDelete: (one) => remove([one]),
+  });
   const table = useTable('kapsules', columns, { controls: 1 });
   const shown = matchingKapsules(kapsules, q);
   // Rows that the search hides are not deleted.

@@ -21,6 +21,7 @@ import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useLoadFailureMessage } from './use-load-failure-message.ts';
 
 const CreateDialog = lazyPart('CreateDialog', () => import('./CreateDialog.tsx'));
+const CopyDialog = lazyPart('CopyDialog', () => import('./CopyDialog.tsx'));
 
 export function KapsulesPage() {
   const { kapsule, granule, database } = useWords();
@@ -29,6 +30,7 @@ export function KapsulesPage() {
   const adding = useDialog<true>();
   useAskedAction(() => adding.open(true));
   const creating = useDialog<true>();
+  const copying = useDialog<Kapsule>();
   const replacing = useDialog<Kapsule>();
   const giving = useDialog<Kapsule>();
   useLoadFailureMessage(query.error);
@@ -72,10 +74,19 @@ export function KapsulesPage() {
         </EmptyState>
       )}
       {all.length > 0 && (
-        <KapsulesList kapsules={all} me={me} onReplace={replacing.open} onOwner={giving.open} />
+        <KapsulesList
+          kapsules={all}
+          me={me}
+          onCopy={isAddOffered ? copying.open : undefined}
+          onReplace={replacing.open}
+          onOwner={giving.open}
+        />
       )}
       {adding.about && <ImportDialog dialog={adding} />}
-      <Suspense fallback={null}>{creating.about && <CreateDialog dialog={creating} />}</Suspense>
+      <Suspense fallback={null}>
+        {creating.about && <CreateDialog dialog={creating} />}
+        {copying.about && <CopyDialog dialog={copying} kapsule={copying.about} />}
+      </Suspense>
       {giving.about && <ChangeOwner dialog={giving} kapsule={giving.about} />}
       {replacing.about && <ReplaceDialog dialog={replacing} kapsule={replacing.about} />}
     </>

@@ -17,6 +17,7 @@ import { OwnerCell } from './OwnerCell.tsx';
 
 interface Actions {
   role: Role;
+  onCopy: ((whole: Kapsule) => void) | undefined;
   onReplace: (kapsule: Kapsule) => void;
   onOwner: (kapsule: Kapsule) => void;
   onDelete: (kapsule: Kapsule) => void;
@@ -31,7 +32,7 @@ interface Props {
 
 export const columnsFor = (
   words: Words,
-  { role, onReplace, onOwner, onDelete }: Actions,
+  { role, onCopy, onReplace, onOwner, onDelete }: Actions,
 ): Column<Kapsule>[] => [
   {
     key: 'name',
@@ -122,9 +123,15 @@ export const columnsFor = (
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
     isFixed: true,
-    width: actionsWidth(3),
+    width: actionsWidth(4),
     render: (_, kapsule) => (
-      <KapsuleActions kapsule={kapsule} role={role} onReplace={onReplace} onDelete={onDelete} />
+      <KapsuleActions
+        kapsule={kapsule}
+        role={role}
+        onCopy={onCopy}
+        onReplace={onReplace}
+        onDelete={onDelete}
+      />
     ),
   },
 ];

@@ -94,3 +94,40 @@ test('a table of another program is no reason to stop offering Create and Add, t
   expect(await screen.findByText('Budget')).toBeTruthy();
   expect(offered()).toEqual([]);
 });
+
+test('a copy is created with the rules of the kapsule under a free name, and is offered to who may create', async () => {
+  const rules = { label: 'Remark', max: 20, required: true };
+  const plan = sampleKapsule({ name: 'Plan', fields: [{ _id: 'f1', name: 'Note', type: 'text', ...rules }] });
+  const { user, service, unmount } = renderScreen('/data/kapsules', {
+    as: { ...plainUser, isCreate: true },
+    answers: {
+      kapsules: {
+        list: () => [{ ...plan, fields: [], fieldCount: 1 }, sampleKapsule({ name: 'Plan (copy)' })],
+        get: ({ params: { id } }) => (id === plan._id ? plan : sampleKapsule({ _id: 'new', name: 'Made' })),
+      },
+      dataApi: { createKapsule: () => sampleKapsule({ _id: 'new', name: 'Made' }) },
+    },
+  });
+  await user.click(await screen.findByLabelText('Copy Plan'));
+  const form = within(await screen.findByRole('dialog', { name: 'Copy Plan' }));
+  expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Plan (copy 2)');
+  await user.click(submit());
+  expect(await screen.findByText('Made is created.')).toBeTruthy();
+  expect(service.callsOf('dataApi.createKapsule')[0]?.body).toEqual({
+    name: 'Plan (copy 2)',
+    table: '',
+    keyField: 'OrderID',
+    database: 'kaptaindb',
+    fields: [{ name: 'Note', type: 'text', ...rules }],
+  });
+  await waitFor(() => expect(location.pathname).toBe('/data/kapsules/new'));
+  expect(await screen.findByLabelText('Copy Made')).toBeTruthy();
+  unmount();
+
+  renderScreen('/data/kapsules', {
+    as: { ...plainUser, isCreate: false },
+    answers: { kapsules: { list: () => [plan] } },
+  });
+  await screen.findByText('Plan');
+  expect(screen.queryByLabelText('Copy Plan')).toBeNull();
+});

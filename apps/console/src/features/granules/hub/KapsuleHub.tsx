@@ -8,6 +8,7 @@ import { Suspense } from 'react';
 import { useKapsuleOverview } from '../../../api/kapsule-overview.ts';
 import { lazyPart } from '../../../api/load-code.ts';
 import { fieldSummary } from '../../../shared/fields/field-summary.ts';
+import { mayAdd } from '../../../shared/may-add.ts';
 import { NamesPopover } from '../../../shared/NamesPopover.tsx';
 import { PageLink } from '../../../shared/PageLink.tsx';
 import { useDialog } from '../../../shared/use-dialog.ts';
@@ -21,6 +22,7 @@ import { HubFact } from './HubFact.tsx';
 import { ReloadFacts } from './ReloadFacts.tsx';
 
 const EditDialog = lazyPart('KapsuleEditDialog', () => import('./KapsuleEditDialog.tsx'));
+const CopyDialog = lazyPart('KapsuleCopyDialog', () => import('./KapsuleCopyDialog.tsx'));
 const ScheduleDialog = lazyPart('HubScheduleDialog', () => import('./HubScheduleDialog.tsx'));
 const ChangeOwner = lazyPart('ChangeOwner', () => import('./ChangeOwner.tsx'));
 
@@ -31,6 +33,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
   const [isOpen, setOpen] = useRemembered(`kaptain.hub.${isWide ? 'wide' : 'narrow'}`, isWide);
   const { data: overview, isError } = useKapsuleOverview(kapsule._id);
   const editing = useDialog<Kapsule>();
+  const copying = useDialog<Kapsule>();
   const scheduling = useDialog<KapsuleOverview>();
   const giving = useDialog<Kapsule>();
   const isAdmin = me.role === 'ADMIN';
@@ -51,11 +54,18 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
         >
           {`About this ${words.kapsule.one}`}
         </Button>
-        {mayReplace && (
-          <Button size="small" onClick={() => editing.open(kapsule)}>
-            {`Edit ${words.kapsule.one}`}
-          </Button>
-        )}
+        <div className={styles['headActions']}>
+          {mayAdd(me) && (
+            <Button size="small" aria-label={`Copy ${kapsule.name}`} onClick={() => copying.open(kapsule)}>
+              Copy
+            </Button>
+          )}
+          {mayReplace && (
+            <Button size="small" onClick={() => editing.open(kapsule)}>
+              {`Edit ${words.kapsule.one}`}
+            </Button>
+          )}
+        </div>
       </div>
       {isOpen && (
         <dl className={styles['facts']}>
@@ -100,6 +110,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
       {isOpen && <WritersChoice kapsule={kapsule} me={me} />}
       <Suspense fallback={null}>
         {editing.about && <EditDialog dialog={editing} kapsule={editing.about} />}
+        {copying.about && <CopyDialog dialog={copying} kapsule={copying.about} />}
         {scheduling.about && (
           <ScheduleDialog dialog={scheduling} kapsule={kapsule} overview={scheduling.about} />
         )}
