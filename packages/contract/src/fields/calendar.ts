@@ -4,6 +4,9 @@ import type { FieldLocale } from './field-type.ts';
 
 export const DAY = /^\d{4}-\d\d-\d\d/;
 export const DAY_CHARACTERS = 10;
+/** 0026 is a year that was not typed to its end. */
+const FIRST_TYPED_YEAR = '1000';
+export const isTypedYear = (iso: string): boolean => iso >= FIRST_TYPED_YEAR;
 export const TIME_CHARACTERS = 19;
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?):(\d\d)(?::(\d\d(?:\.\d+)?))?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;

@@ -16,6 +16,8 @@ export interface FieldLocale {
   decimal: DecimalMark | undefined;
   /** Which of the first two numbers of 3/4/2026 is the day; undefined where it is not known. */
   first: 'day' | 'month' | undefined;
+  /** The unit of the field, which may stand beside its number. */
+  unit?: string | undefined;
 }
 
 export type DecimalMark = '.' | ',';

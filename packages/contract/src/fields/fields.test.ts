@@ -29,6 +29,18 @@ describe('the value of a text', () => {
     ['number', '9007199254740.125', 9007199254740.125],
     ['number', ' 1e3 ', 1000],
     ['number', '', null],
+    // As spreadsheets show them.
+    ['number', '12%', 0.12],
+    ['number', '57 %', 0.57],
+    ['number', '(1,234)', -1234],
+    ['number', ' $ (1,234.50) ', -1234.5],
+    ['number', '(€ 5)', -5],
+    ['number', '€ 5', 5],
+    ['number', '5 €', 5],
+    ['number', '-£5', -5],
+    ['number', '\u22125', -5],
+    ['number', '(0)', 0],
+    ['number', '(12%)', -0.12],
     ['boolean', 'Yes', true],
     ['boolean', '-1', true],
     ['boolean', 'nein', false],
@@ -38,6 +50,8 @@ describe('the value of a text', () => {
     ['date', '29/02/2024', '2024-02-29'],
     ['date', '2/29/2024', '2024-02-29'],
     ['date', '04/04/2024', '2024-04-04'],
+    ['date', '31-12-2026', '2026-12-31'],
+    ['date', '2026-12-31 00:00:00', '2026-12-31'],
     ['timestamp', '29.2.2024 14:30Z', '2024-02-29T14:30:00.000Z'],
     ['timestamp', '2024-02-29T14:30:05.678+02:00', '2024-02-29T12:30:05.678Z'],
     ['timestamp', '2024-02-29 5:06 -0100', '2024-02-29T06:06:00.000Z'],
@@ -65,6 +79,15 @@ describe('the value of a text', () => {
     ['number', '12,34.5'],
     ['number', '1e999'],
     ['number', '0x10'],
+    ['number', '%'],
+    ['number', '1%2'],
+    ['number', '12%%'],
+    ['number', '(-5)'],
+    ['number', '(5'],
+    ['number', '()'],
+    ['number', '5€50'],
+    ['number', '€5€'],
+    ['number', '5 EUR'],
     // A float would make another number of them.
     ['number', '9007199254740993'],
     ['number', '12345678901234567890'],
@@ -79,6 +102,9 @@ describe('the value of a text', () => {
     // The third of April, or the fourth of March.
     ['date', '03/04/2025'],
     ['date', '31.12.25'],
+    ['date', '0026-02-02'],
+    ['date', '2026-12-31 10:00'],
+    ['timestamp', '0026-02-02 10:00'],
     ['date', '1.2/2025'],
     ['date', '31.12.2025 or so'],
     ['timestamp', '2025-02-29 10:00'],
@@ -95,7 +121,9 @@ describe('the value of a text', () => {
   });
 
   it.each(fieldTypeNames)('%s: a text of a million characters is read in linear time', (type) => {
-    const texts = ['1', '1,', ' ', '1 ', '-', '['].map((part) => `2${part.repeat(1_000_000 / part.length)}x`);
+    const texts = ['1', '1,', ' ', '1 ', '-', '[', '(', '%', '€'].map(
+      (part) => `2${part.repeat(1_000_000 / part.length)}x`,
+    );
     texts.push(`1.${'0'.repeat(1_000_000)}1`);
     const since = performance.now();
     for (const typed of texts) readText(fieldTypes[type], typed);
@@ -106,6 +134,8 @@ describe('the value of a text', () => {
     ['en-US', 'number', '1,000', 1000],
     ['de-DE', 'number', '1.000', 1000],
     ['de-DE', 'number', '1,000', 1],
+    ['de-DE', 'number', '(1.234)', -1234],
+    ['de-DE', 'number', '12,5 %', 0.125],
     ['de-DE', 'number', '1.234.567,8', 1234567.8],
     ['en-GB', 'number', '1.234,5', 1234.5],
     ['fr-FR', 'number', '1\u202f234,5', 1234.5],
@@ -124,6 +154,8 @@ describe('the value of a text', () => {
     ['de-DE', 'number', '1.5', 'can be 1,5 or 15'],
     ['en', 'date', '3/4/2026', 'can be 2026-04-03 or 2026-03-04'],
     ['de-DE', 'date', '3.4.26', 'can be 1926-04-03 or 2026-04-03'],
+    ['en-US', 'date', '12/31/26', 'can be 1926-12-31 or 2026-12-31'],
+    ['en-US', 'number', '(1,5)', 'can be -1.5 or -15'],
     ['not a language', 'date', '3/4/2026', 'can be 2026-04-03 or 2026-03-04'],
   ])('in %s, %s %j %s', (language, type, typed, problem) => {
     const locale = localeOf(language === 'not a language' ? 'xx' : language);
@@ -152,6 +184,21 @@ describe('the value of a text', () => {
     ] as const)
       expect(readText(fieldTypes[type], typed, inFiles)).toBeUndefined();
     expect(readText(fieldTypes.number, '1,5', inFiles)).toBe(1.5);
+  });
+
+  it.each<[unit: string, typed: string, value: unknown]>([
+    ['%', '12%', 12],
+    ['%', '12', 12],
+    ['EUR', '€ 5', 5],
+    ['EUR', '5 EUR', 5],
+    ['EUR', '(5 eur)', -5],
+    ['EUR', '$ 5', undefined],
+    ['€', '5 €', 5],
+    ['€', '$5', undefined],
+    ['kg', '5 kg', 5],
+    ['kg', '5 t', undefined],
+  ])('of a field with the unit %s: %j is %j', (unit, typed, value) => {
+    expect(readText(fieldTypes.number, typed, { ...localeOf('en-US'), unit })).toBe(value);
   });
 
   it('is in UTC in a file', () => {

@@ -1,6 +1,7 @@
 import { anyToQvd, readInFile, showAny } from './any-value.ts';
 import { type DecimalMark, english, type FieldDefinition } from './field-type.ts';
 import { numberIn, plainNumber } from './number-text.ts';
+import { undressed } from './undressed-number.ts';
 
 const other = (mark: DecimalMark): DecimalMark => (mark === '.' ? ',' : '.');
 
@@ -8,16 +9,17 @@ const other = (mark: DecimalMark): DecimalMark => (mark === '.' ? ',' : '.');
 const withoutMarks = (text: string): number | undefined =>
   /^[-+]?[1-9]\d*[.,]\d+$/.test(text) ? plainNumber(text.replace(/[.,]/, '')) : undefined;
 
-const readings: FieldDefinition['readings'] = (typed, { decimal } = english) => {
-  const text = typed.replaceAll(/[\s'’]/g, '');
-  if (text === '') return [null];
+const readings: FieldDefinition['readings'] = (typed, { decimal, unit } = english) => {
+  const whole = typed.replaceAll(/[\s'’]/g, '');
+  if (whole === '') return [null];
+  const { text, meant } = undressed(whole, unit);
   const ways =
     decimal === undefined
       ? [numberIn(text, '.'), numberIn(text, ',')]
       : numberIn(text, decimal) !== undefined
         ? [numberIn(text, decimal)]
         : [numberIn(text, other(decimal)), withoutMarks(text)];
-  return [...new Set(ways.filter((value) => value !== undefined))];
+  return [...new Set(ways.filter((value) => value !== undefined).map(meant))];
 };
 
 export const number: FieldDefinition = {

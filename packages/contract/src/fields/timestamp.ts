@@ -1,10 +1,10 @@
 import { anyToQvd, readInFile, showAny } from './any-value.ts';
-import { DAY, showTime, timesIn } from './calendar.ts';
+import { DAY, isTypedYear, showTime, timesIn } from './calendar.ts';
 import { english, type FieldDefinition } from './field-type.ts';
 
 const readings: FieldDefinition['readings'] = (typed, { clock, first } = english) => {
   const text = typed.trim();
-  return text === '' ? [null] : timesIn(text, clock, first);
+  return text === '' ? [null] : timesIn(text, clock, first).filter(isTypedYear);
 };
 
 export const timestamp: FieldDefinition = {

@@ -32,10 +32,11 @@ interface RefusedText {
 export function readField(
   field: RuledField,
   text: string,
-  locale: FieldLocale = english,
+  person: FieldLocale = english,
   known?: KnownValues,
 ): { value: FieldValue } | RefusedText {
   const definition = fieldTypeNamed(field.type);
+  const locale = { ...person, unit: field.unit };
   const value = readText(definition, text, locale);
   if (value === undefined) {
     const message = `${shownName(field)} ${textRefusal(definition, text, locale)}`;
