@@ -55,31 +55,60 @@ export function isoDays(text: string, first?: FieldLocale['first']): string[] {
     .map((iso) => `${iso}${text.slice(all.length)}`);
 }
 
-function timeOf(text: string, clock: FieldLocale['clock']): string | undefined {
+const MINUTE = 60_000;
+const DAY_MS = 24 * 60 * MINUTE;
+
+/** What the person's clock shows at a time, as if it were UTC. */
+function clockAt(time: number): number {
+  const local = new Date(time);
+  // Not by the offset, which has no seconds: before 1900, clocks had some.
+  const shown = new Date(0);
+  shown.setUTCFullYear(local.getFullYear(), local.getMonth(), local.getDate());
+  return shown.setUTCHours(local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
+}
+
+/**
+ * The times at which the person's clock shows this, which is given as if it were UTC: none in the hour that is left out when summer time
+ * begins, two in the hour that comes twice when it ends.
+ */
+function localTimes(shown: number): number[] {
+  const offsets = [shown - DAY_MS, shown + DAY_MS].map((near) => clockAt(near) - near);
+  const times = offsets.map((offset) => shown - offset).filter((time) => clockAt(time) === shown);
+  return [...new Set(times)].toSorted((one, other) => one - other);
+}
+
+function timesOf(text: string, clock: FieldLocale['clock']): string[] {
   const [, day = '', hours = '0', minutes = '00', seconds = '00', zone = clock === 'utc' ? 'Z' : ''] =
     TIME.exec(text) ?? [];
-  if (!isDay(day)) return undefined;
+  if (!isDay(day)) return [];
   const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  const time = new Date(`${day}T${hours.padStart(2, '0')}:${minutes}:${seconds}${offset}`);
+  const time = Date.parse(`${day}T${hours.padStart(2, '0')}:${minutes}:${seconds}${offset || 'Z'}`);
+  if (Number.isNaN(time)) return [];
+  const times = offset === '' ? localTimes(time) : [time];
   // A zone may move the last hours of 9999 into a year that has no four digits.
-  const iso = Number.isNaN(time.getTime()) ? '' : time.toISOString();
-  return DAY.test(iso) ? iso : undefined;
+  return times.map((one) => new Date(one).toISOString()).filter((iso) => DAY.test(iso));
 }
 
 /** The times in UTC that a text can mean; `clock` is that of a text without a zone. */
 export const timesIn = (text: string, clock: FieldLocale['clock'], first?: FieldLocale['first']): string[] =>
-  isoDays(text, first)
-    .map((one) => timeOf(one, clock))
-    .filter((time) => time !== undefined);
+  isoDays(text, first).flatMap((one) => timesOf(one, clock));
 
 const digits = (value: number, count = 2): string => String(value).padStart(count, '0');
 
-/** Spec 9: yyyy-MM-dd HH:mm:ss on the person's clock; a text that is no time stays as it is. */
+/** The offset of the person's clock, e.g. +02:00. */
+function offsetAt(time: number): string {
+  const minutes = Math.round((clockAt(time) - time) / MINUTE);
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
+}
+
+/** Spec 9: yyyy-MM-dd HH:mm:ss on the person's clock, with its offset where that shows the same twice; a text that is no time stays as it is. */
 export function showTime(text: string, seconds: 'always' | 'ifAny'): string {
   const time = new Date(text);
   if (!TIME.test(text) || Number.isNaN(time.getTime())) return text;
   const day = [digits(time.getFullYear(), 4), digits(time.getMonth() + 1), digits(time.getDate())].join('-');
   const clock = [time.getHours(), time.getMinutes()].map((part) => digits(part));
   if (seconds === 'always' || time.getSeconds() !== 0) clock.push(digits(time.getSeconds()));
-  return `${day} ${clock.join(':')}`;
+  const isTwice = localTimes(clockAt(time.getTime())).length > 1;
+  return `${day} ${clock.join(':')}${isTwice ? ` ${offsetAt(time.getTime())}` : ''}`;
 }

@@ -17,7 +17,9 @@ export function DateInput({ field, input: { value = '', onChange, ...rest } }: C
   const read = readText(definition, value, personLocale());
   const choose = (text: string) => {
     const chosen = readText(definition, text);
-    onChange?.(chosen === undefined || chosen === null ? '' : shownText(field, chosen));
+    // A time that the clock does not show, or shows twice, stays as text, so that it is refused with its readings.
+    if (chosen === undefined) onChange?.(text.replace('T', ' '));
+    else onChange?.(chosen === null ? '' : shownText(field, chosen));
   };
   return (
     <div className={styles['dated']}>
