@@ -1,4 +1,4 @@
-import { DeleteOutlined } from '@ant-design/icons';
+import { DeleteOutlined, WarningOutlined } from '@ant-design/icons';
 import { fieldTypeNames } from '@kaptain/contract/fields';
 import { Button, Form, Input, Select } from 'antd';
 import { useId, useState } from 'react';
@@ -9,8 +9,10 @@ import { IconAction } from '../IconAction.tsx';
 import type { ChoiceSources } from './choice-sources.ts';
 import styles from './KapsuleForm.module.css';
 import { fieldProblem, type KapsuleValues } from './kapsule-values.ts';
+import { lostRules } from './lost-rules.ts';
 import { RulesPanel } from './RulesPanel.tsx';
-import { type FieldRow, newChoice, rowProblem, ruleCount } from './rule-values.ts';
+import { type FieldRow, rowProblem, ruleCount } from './rule-values.ts';
+import { switchedRow } from './switched-row.ts';
 
 interface Props {
   index: number;
@@ -34,6 +36,7 @@ export function FieldRowItem({ index, isStored, isLast, sources, onRemove }: Pro
   const panel = useId();
   const names = typeNames(words);
   const rules = ruleCount(row);
+  const lost = lostRules(row);
   const rowsNow = () => form.getFieldValue('fields') as KapsuleValues['fields'];
   const refuse = (problem: string | undefined) =>
     problem === undefined ? Promise.resolve() : Promise.reject(new Error(problem));
@@ -56,11 +59,8 @@ export function FieldRowItem({ index, isStored, isLast, sources, onRemove }: Pro
             aria-label={`Type of field ${index + 1}`}
             options={fieldTypeNames.map((value) => ({ value, label: names[value] }))}
             onChange={(type: string) => {
-              // A choice needs at least one: the first one is there to be filled in.
-              if (row.choices === undefined && mayHave(type)('choices')) {
-                form.setFieldValue(['fields', index, 'choices'], [newChoice({ value: '' })]);
-                setOpen(true);
-              }
+              if (row.choices === undefined && mayHave(type)('choices')) setOpen(true);
+              form.setFieldValue(['fields', index], switchedRow(row, type));
             }}
           />
         </Form.Item>
@@ -81,6 +81,11 @@ export function FieldRowItem({ index, isStored, isLast, sources, onRemove }: Pro
           onClick={onRemove}
         />
       </div>
+      {lost.length > 0 && (
+        <p className={styles['lost']} role="status">
+          <WarningOutlined aria-hidden="true" /> Not saved: {lost.join(', ')}.
+        </p>
+      )}
       {isOpen && <RulesPanel id={panel} index={index} sources={sources} />}
     </div>
   );

@@ -4,21 +4,14 @@ import { Alert, Checkbox, Form, Input } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import { FieldInput } from '../fields/FieldInput.tsx';
 import { mayHave } from '../fields/may-have.ts';
+import { boundNames } from './bound-names.ts';
 import { ChoiceRules } from './ChoiceRules.tsx';
 import type { ChoiceSources } from './choice-sources.ts';
 import styles from './KapsuleForm.module.css';
 import type { KapsuleValues } from './kapsule-values.ts';
 import { type FieldRow, readRow, rowProblem } from './rule-values.ts';
 
-const bounds = {
-  number: ['Minimum', 'Maximum'],
-  date: ['First day', 'Last day'],
-  timestamp: ['Earliest time', 'Latest time'],
-  characters: ['Least characters', 'Most characters'],
-  entries: ['Least entries', 'Most entries'],
-} as const;
 const unknown: FieldRow = { name: '', type: '' };
-const stars = ['Least stars', 'Number of stars'] as const;
 
 interface Props {
   id: string;
@@ -32,14 +25,14 @@ export function RulesPanel({ id, index, sources }: Props) {
   const form = Form.useFormInstance<KapsuleValues>();
   const rows = Form.useWatch((values: KapsuleValues) => values.fields, { form, preserve: true }) ?? [];
   const row = rows[index] ?? unknown;
-  const { boundedAs, enteredAs } = fieldTypeNamed(row.type);
+  const { enteredAs } = fieldTypeNamed(row.type);
   const has = mayHave(row.type);
   const isRuled = !isThread(row.type);
   // The choices and the accounts say already which texts there are.
   const isChosen = enteredAs === 'choice' || enteredAs === 'person';
   const isBounded = has('min') && (!isChosen || row.min !== undefined || row.max !== undefined);
   const problem = rowProblem(rows, index);
-  const names = enteredAs === 'rating' ? stars : bounds[boundedAs ?? 'number'];
+  const names = boundNames(row.type);
   const text = (name: keyof FieldRow, label: string, rest: object = {}) => (
     <Form.Item name={[index, name]} label={label} {...rest}>
       <Input autoComplete="off" maxLength={limits.nameCharacters} />

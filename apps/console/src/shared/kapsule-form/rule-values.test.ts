@@ -128,3 +128,20 @@ test('the first pattern that is too much for its kapsule is told', () => {
 test('white space of a pattern is kept', () => {
   expect(readRow(row({ pattern: 'a|b ' })).field.pattern).toBe('a|b ');
 });
+
+test('what a text shows less of stays as it was stored, until the text changes', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  const field: Kapsule['fields'][number] = {
+    name: 'i',
+    type: 'timestamp',
+    min: '2026-01-31T10:00:00.123Z',
+    max: '2026-10-25T01:30:00.000Z',
+    default: '2026-02-01T10:00:00.456Z',
+  };
+  expect(readRow(rowOf(field))).toEqual({ field, problem: undefined });
+  const changed = { ...rowOf(field), min: '2026-02-01 11:00' };
+  expect(readRow(changed).field).toEqual({ ...field, min: '2026-02-01T10:00:00.000Z' });
+  const blank: Kapsule['fields'][number] = { name: 't', type: 'text', default: '  ' };
+  expect(readRow(rowOf(blank)).field).toEqual(blank);
+  vi.unstubAllEnvs();
+});

@@ -39,7 +39,14 @@ export interface FieldRow extends Pick<RuledField, 'label' | 'help' | 'required'
   choicesFrom?: { kapsuleId?: string; field?: string } | undefined;
   choicesBy?: { field?: string | undefined; choices?: Record<string, string[]> } | undefined;
   default?: string | undefined;
+  /** The stored values of texts that show less of them, e.g. no milliseconds, or nothing of a blank text. */
+  kept?: { type: string; texts: ReadTexts; values: Partial<Record<ReadText, FieldValue>> } | undefined;
+  /** Bounds of what the types before could bound; a type that bounds the same has them again. */
+  otherBounds?: Readonly<Record<string, Pick<FieldRow, 'min' | 'max'>>> | undefined;
 }
+
+type ReadText = 'min' | 'max' | 'default';
+type ReadTexts = Pick<FieldRow, ReadText>;
 
 let ids = 0;
 export const newChoice = (choice: Choice): EditedChoice => ({ ...choice, id: ++ids });
@@ -61,12 +68,10 @@ export function rowOf(stored: Kapsule['fields'][number]): FieldRow {
   const { show } = boundedBy(field.type);
   const bound = (value: RuledField['min']) => (value === undefined ? undefined : show(value, personLocale()));
   const { enteredAs } = fieldTypeNamed(field.type);
-  const row: FieldRow = {
-    ...stored,
-    min: bound(field.min),
-    max: bound(field.max),
-    decimals: field.decimals === undefined ? undefined : String(field.decimals),
-    choices: field.choices?.map(newChoice),
+  const { min, max } = field;
+  const texts: ReadTexts = {
+    min: bound(min),
+    max: bound(max),
     default:
       field.default === undefined
         ? undefined
@@ -76,7 +81,13 @@ export function rowOf(stored: Kapsule['fields'][number]): FieldRow {
             ? String(field.default)
             : shownText(plain(field), field.default),
   };
-  return row;
+  return {
+    ...stored,
+    ...texts,
+    decimals: field.decimals === undefined ? undefined : String(field.decimals),
+    choices: field.choices?.map(newChoice),
+    kept: { type: field.type, texts, values: { min, max, default: field.default } },
+  };
 }
 
 const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;
@@ -99,6 +110,9 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
     if (value === undefined) problems.push(`${label} ${textRefusal(by, text ?? '', personLocale())}`);
     return value ?? undefined;
   };
+  const isKept = (name: ReadText): boolean => row.kept?.type === type && row.kept.texts[name] === row[name];
+  const readOrKept = (name: ReadText, label: string, by: FieldDefinition): FieldValue | undefined =>
+    isKept(name) ? row.kept?.values[name] : read(label, by, row[name]);
   const when = <T>(isThere: boolean, value: T | undefined): T | undefined => (isThere ? value : undefined);
   const has = mayHave(type);
   const { kapsuleId, field: from } = row.choicesFrom ?? {};
@@ -111,8 +125,8 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
     help: filled(row.help),
     required: (!isThread(type) && row.required) || undefined,
     writeOnce: (!isThread(type) && row.writeOnce) || undefined,
-    min: when(has('min'), asBound(read('Minimum', boundedBy(type), row.min))),
-    max: when(has('max'), asBound(read('Maximum', boundedBy(type), row.max))),
+    min: when(has('min'), asBound(readOrKept('min', 'Minimum', boundedBy(type)))),
+    max: when(has('max'), asBound(readOrKept('max', 'Maximum', boundedBy(type)))),
     decimals: typeof decimals === 'number' ? decimals : undefined,
     unit: when(has('unit'), filled(row.unit)),
     thousands: (has('thousands') && row.thousands) || undefined,
@@ -127,7 +141,7 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
       field: by ?? '',
       choices: row.choicesBy?.choices ?? {},
     }),
-    default: when(!isThread(type), asDefault(read('Default', fieldTypeNamed(type), row.default))),
+    default: when(!isThread(type), asDefault(readOrKept('default', 'Default', fieldTypeNamed(type)))),
   };
   if (isFrom && has('choicesFrom') && !(kapsuleId && from))
     problems.push('The field that has the choices is missing.');

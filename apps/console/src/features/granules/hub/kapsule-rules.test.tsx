@@ -94,3 +94,26 @@ test('a service without the check saves at once, and a check that fails does not
   await other.click(told.getByText('Save all the same'));
   await waitFor(() => expect(second.callsOf('kapsules.update')).toHaveLength(1));
 });
+
+test('rules that a new type does not have are told before they are left out, and come back with the type', async () => {
+  const { user, service } = await edit({});
+  await user.click(screen.getByLabelText('Rules of field 2'));
+  const rules = within(await screen.findByRole('group', { name: 'Rules of Amount' }));
+  enter(rules.getByLabelText('Minimum'), '5');
+  enter(rules.getByLabelText('Unit'), 'EUR');
+  await user.click(screen.getByLabelText('Type of field 2'));
+  await user.click(await screen.findByTitle('Paragraph'));
+  expect(await screen.findByText('Not saved: Minimum, Unit.')).toBeTruthy();
+  await waitFor(() => expect(rules.getByLabelText<HTMLInputElement>('Least characters').value).toBe(''));
+  await user.click(screen.getByLabelText('Type of field 2'));
+  await user.click(await screen.findByTitle('Number'));
+  await waitFor(() => expect(screen.queryByText('Not saved', { exact: false })).toBeNull());
+  await user.click(save());
+  expect(await screen.findByText('Sales is saved.')).toBeTruthy();
+  expect(fieldsSent(service.callsOf('kapsules.update')[0]?.body)).toContainEqual({
+    name: 'Amount',
+    type: 'number',
+    min: 5,
+    unit: 'EUR',
+  });
+});
