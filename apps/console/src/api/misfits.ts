@@ -4,9 +4,8 @@ import { type Granule, granules } from '@kaptain/contract/granules';
 import type { KapsuleChange } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import type { FieldsCheck } from '@kaptain/contract/misfits';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { download } from './downloads.ts';
-import { useRefreshGranules } from './granules.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
 
@@ -38,7 +37,7 @@ const sent = ({ field, rule, q }: MisfitQuery) => ({
   q: q.trim() || undefined,
 });
 
-const ofKapsule = (id: string) => ['granules', id, 'misfits'];
+export const misfitsKey = (id: string) => ['granules', id, 'misfits'];
 
 /** The service reads all granules of the kapsule for it, which is not repeated for each visit of a page. */
 const KEPT_MS = 5 * 60_000;
@@ -46,7 +45,7 @@ const KEPT_MS = 5 * 60_000;
 /** The stored values that do not fit the types and rules of their fields. */
 export function useMisfits(id: string, query: MisfitQuery, { enabled = true } = {}) {
   return useQuery({
-    queryKey: [...ofKapsule(id), query],
+    queryKey: [...misfitsKey(id), query],
     queryFn: ({ signal }) => calls.misfits({ params: { id }, query: sent(query) }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: KEPT_MS,
@@ -71,52 +70,4 @@ export async function lookUp(id: string, keys: readonly string[]): Promise<Granu
     asked += data.length;
   }
   return found;
-}
-
-/** How much of a body the granules of one request fill at most. */
-const BATCH_BYTES = limits.jsonBytes / 2;
-
-/** Granules in batches that fit into one request each. */
-function inBatches<T>(all: readonly T[]): T[][] {
-  const batches: T[][] = [];
-  let bytes = BATCH_BYTES;
-  for (const one of all) {
-    const size = new Blob([JSON.stringify(one)]).size;
-    if (bytes + size > BATCH_BYTES) {
-      batches.push([]);
-      bytes = 0;
-    }
-    bytes += size;
-    batches.at(-1)?.push(one);
-  }
-  return batches;
-}
-
-interface Setting {
-  keys: readonly string[];
-  field: string;
-  value: unknown;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Gives one field of many granules the same value, in place of the versions that are stored now; returns how many. */
-export function useSetField(id: string) {
-  const refresh = useRefreshGranules(id);
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ keys, field, value }: Setting) => {
-      const found = await lookUp(id, keys);
-      const changed = found.flatMap(({ key, data, version, dataBytes }) =>
-        typeof key === 'string' && dataBytes === undefined
-          ? [{ key, version, data: { ...(isRecord(data) ? data : {}), [field]: value } }]
-          : [],
-      );
-      for (const batch of inBatches(changed))
-        await dataCalls.upsert({ params: { id }, body: { granules: batch } });
-      return changed.length;
-    },
-    onSettled: () => Promise.all([refresh(), queries.invalidateQueries({ queryKey: ofKapsule(id) })]),
-  });
 }

@@ -4,7 +4,7 @@ import { DateInput } from './DateInput.tsx';
 
 test('a time of the calendar that the clock shows twice stays as a text, to be refused with its readings', () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
-  const onChange = vi.fn();
+  const onChange = vi.fn<(text: string) => void>();
   const { container } = render(
     <DateInput field={{ name: 'At', type: 'timestamp' }} input={{ value: '', onChange }} />,
   );

@@ -7,6 +7,7 @@ import { Suspense, useState } from 'react';
 import { isUnknownCall } from '../../../api/is-unknown-call.ts';
 import { lazyPart } from '../../../api/load-code.ts';
 import { downloadMisfits, lookUp, type MisfitQuery, useMisfits } from '../../../api/misfits.ts';
+import type { ShownRow } from '../../../api/set-field.ts';
 import { DataTable } from '../../../shared/DataTable.tsx';
 import { EmptyState } from '../../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../../shared/ErrorPanel.tsx';
@@ -28,7 +29,7 @@ import { mayEdit } from '../may-change.ts';
 import { MisfitFilter } from './MisfitFilter.tsx';
 import styles from './Misfits.module.css';
 import { misfitColumns } from './misfit-columns.tsx';
-import { keysOf, type MisfitRow, misfitRows } from './misfit-rows.ts';
+import { granulesOf, type MisfitRow, misfitRows } from './misfit-rows.ts';
 
 const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('../GranuleEditDialog.tsx'));
 const SetFieldDialog = lazyPart('SetFieldDialog', () => import('./SetFieldDialog.tsx'));
@@ -47,7 +48,7 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
   const { data: page, error, isPlaceholderData, refetch } = useMisfits(kapsule._id, query);
   const [selected, setSelected] = useState<readonly string[]>([]);
   const editing = useDialog<Granule>();
-  const setting = useDialog<readonly string[]>();
+  const setting = useDialog<readonly ShownRow[]>();
   const isWriter = mayEdit(me.role, kapsule);
 
   const edit = async ({ key }: MisfitRow) => {
@@ -65,7 +66,7 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
     { controls: isWriter ? 1 : 0 },
   );
   const rows = misfitRows(page?.rows ?? []);
-  const keys = keysOf(rows, selected);
+  const granules = granulesOf(rows, selected);
   const again = () => {
     setSelected([]);
     void refetch();
@@ -92,8 +93,8 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
           {isWriter && (
             <SelectionButton
               icon={<EditOutlined aria-hidden="true" />}
-              count={keys.length}
-              onClick={() => setting.open(keys)}
+              count={granules.length}
+              onClick={() => setting.open(granules)}
             >
               Set or clear a field
             </SelectionButton>
@@ -178,7 +179,7 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
           <SetFieldDialog
             dialog={setting}
             kapsule={kapsule}
-            keys={setting.about}
+            rows={setting.about}
             field={state.field}
             onSaved={again}
           />

@@ -2,16 +2,17 @@ import { type RuledField, readField, shownName } from '@kaptain/contract/field-r
 import { isThread } from '@kaptain/contract/fields';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Alert, App, Form, Select } from 'antd';
-import { useSetField } from '../../../api/misfits.ts';
+import { useState } from 'react';
+import { type SetOutcome, type ShownRow, useSetField } from '../../../api/set-field.ts';
 import { FormDialog } from '../../../shared/FormDialog.tsx';
 import { personLocale } from '../../../shared/fields/person-locale.ts';
 import { ruled } from '../../../shared/fields/ruled-field.ts';
 import { failureOf } from '../../../shared/message-of.ts';
-import { refusedValues } from '../../../shared/refused-values.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { countText } from '../changed-text.ts';
 import { KapsuleFieldInput } from '../KapsuleFieldInput.tsx';
+import { setFieldText } from './set-field-text.ts';
 
 interface Values {
   field: string;
@@ -19,9 +20,9 @@ interface Values {
 }
 
 interface Props {
-  dialog: Dialog<readonly string[]>;
+  dialog: Dialog<readonly ShownRow[]>;
   kapsule: Kapsule;
-  keys: readonly string[];
+  rows: readonly ShownRow[];
   /** The field that the page shows, if it is one. */
   field: string;
   onSaved: () => void;
@@ -30,18 +31,25 @@ interface Props {
 /** The value of the edited text, which clears the field when it is blank. */
 const read = (field: RuledField, text: string) => readField(field, text, personLocale());
 
+/** The rows for which the same or another value can be tried again. */
+const leftOf = ({ refused, unanswered, notTried }: SetOutcome): ShownRow[] => [
+  ...refused.map(({ row }) => row),
+  ...unanswered,
+  ...notTried,
+];
+
 /** Gives one field of all selected granules the same value. */
-export function SetFieldDialog({ dialog, kapsule, keys, field: first, onSaved }: Props) {
+export function SetFieldDialog({ dialog, kapsule, rows: selected, field: first, onSaved }: Props) {
   const { granule } = useWords();
   const { message } = App.useApp();
   const [form] = Form.useForm<Values>();
   const set = useSetField(kapsule._id);
+  const [rows, setRows] = useState(selected);
   const fields = kapsule.fields.filter(({ type }) => !isThread(type)).map(ruled);
   const fieldOf = (name: string) => fields.find((one) => one.name === name) ?? fields[0];
   const chosen = Form.useWatch('field', form) ?? first;
   const field = fieldOf(chosen);
-  const what = countText(keys.length, granule);
-  const refused = refusedValues(set.error);
+  const what = countText(rows.length, granule);
 
   return (
     <FormDialog<Values>
@@ -51,33 +59,31 @@ export function SetFieldDialog({ dialog, kapsule, keys, field: first, onSaved }:
       dialog={dialog}
       initialValues={{ field: fieldOf(first)?.name ?? '', text: '' }}
       isSaving={set.isPending}
-      failure={refused.length > 0 ? undefined : failureOf(set.error)}
+      failure={failureOf(set.error)}
       onSave={({ field: name, text }) => {
         const to = fieldOf(name);
         const value = to && read(to, text ?? '');
         if (!value || !('value' in value)) return;
         set.mutate(
-          { keys, field: name, value: value.value },
+          { rows, field: name, value: value.value },
           {
-            onSuccess: (changed) => {
-              dialog.close();
-              void message.success(`${countText(changed, granule)} saved.`);
+            onSuccess: (outcome) => {
+              const left = leftOf(outcome);
               onSaved();
+              setRows(left);
+              if (left.length > 0) return;
+              dialog.close();
+              const text = setFieldText(outcome, granule);
+              void (outcome.saved === rows.length ? message.success(text) : message.warning(text));
             },
           },
         );
       }}
     >
-      {refused.length > 0 && (
-        <Alert
-          type="error"
-          showIcon
-          title="Nothing is stored of these:"
-          description={refused
-            .slice(0, 10)
-            .map(({ key, message: reason }) => `${key}: ${reason}`)
-            .join(' ')}
-        />
+      {set.data && leftOf(set.data).length > 0 && (
+        <div role="status">
+          <Alert type="error" showIcon title={setFieldText(set.data, granule)} />
+        </div>
       )}
       <Form.Item name="field" label="Field">
         <Select

@@ -5,6 +5,7 @@ export interface MisfitRow {
   id: string;
   granuleId: string;
   key: string;
+  version: number;
   field: string;
   rule: string;
   message: string;
@@ -13,11 +14,12 @@ export interface MisfitRow {
 
 /** The values of all granules, each as a row of its own. */
 export const misfitRows = (rows: MisfitPage['rows']): MisfitRow[] =>
-  rows.flatMap(({ _id, key, refusals }) =>
+  rows.flatMap(({ _id, key, version, refusals }) =>
     refusals.map(({ field, rule, message, value }) => ({
       id: `${_id} ${field} ${rule}`,
       granuleId: _id,
       key,
+      version,
       field,
       rule,
       message,
@@ -25,7 +27,11 @@ export const misfitRows = (rows: MisfitPage['rows']): MisfitRow[] =>
     })),
   );
 
-/** The keys of the selected rows, each once. */
-export const keysOf = (rows: readonly MisfitRow[], selected: readonly string[]): string[] => [
-  ...new Set(rows.filter(({ id }) => selected.includes(id)).map(({ key }) => key)),
-];
+/** The granules of the selected rows, each once. */
+export const granulesOf = (
+  rows: readonly MisfitRow[],
+  selected: readonly string[],
+): Pick<MisfitRow, 'key' | 'version'>[] => {
+  const chosen = rows.filter(({ id }) => selected.includes(id));
+  return [...new Map(chosen.map(({ key, version }) => [key, { key, version }])).values()];
+};

@@ -31,7 +31,7 @@ const page = {
   isCut: false,
 };
 const data = { Comment: '', Amount: 'NaN!', other: 1 };
-const stored = (key: string) => granule(key, { data, version: 4 });
+const stored = (key: string, version = 3) => granule(key, { data, version });
 
 test('values that do not fit are counted, found from the page of their kapsule, and set for all selected at once', async () => {
   const { user, service } = renderScreen(path, {
@@ -40,7 +40,7 @@ test('values that do not fit are counted, found from the page of their kapsule, 
       { misfits: () => page },
       {
         dataApi: {
-          lookup: ({ body }) => ({ data: body.keys.map(stored) }),
+          lookup: ({ body }) => ({ data: body.keys.map((key) => stored(key)) }),
           upsert: ({ body }) => ({ upserted: body.granules.length, granules: [] }),
         },
       },
@@ -73,9 +73,73 @@ test('values that do not fit are counted, found from the page of their kapsule, 
   expect(await screen.findByText('2 granules saved.')).toBeTruthy();
   expect(service.callsOf('dataApi.upsert').map(({ body }) => body)).toEqual([
     {
-      granules: ['A1', 'A2'].map((key) => ({ key, version: 4, data: { ...data, Amount: 1000 } })),
+      granules: ['A1', 'A2'].map((key) => ({ key, version: 3, data: { ...data, Amount: 1000 } })),
     },
   ]);
+});
+
+const many = ['A1', 'A2', 'A3', 'A4', 'A5'];
+const pageOfMany = {
+  ...page,
+  granules: 5,
+  count: 5,
+  rules: [{ field: 'Amount', rule: 'type', count: 5 }],
+  rows: many.map((key) => wrong(key, 'n/a')),
+};
+
+test('rows that others have changed since the page was read stay as they are, and each row is told', async () => {
+  let isAway = false;
+  const { user, service } = renderScreen(`${path}/misfits`, {
+    as: adminUser,
+    answers: serviceWith(
+      { misfits: () => pageOfMany },
+      {
+        dataApi: {
+          // The first one is deleted and the second one changed; the third one changes before it is saved.
+          lookup: ({ body }) => ({
+            data: body.keys.map((key) => (key === 'A1' ? null : stored(key, key === 'A2' ? 4 : 3))),
+          }),
+          upsert({ body }) {
+            const keys = body.granules.map(({ key }) => key);
+            if (isAway) return refuse('INTERNAL', 'It is away.');
+            if (keys.includes('A3')) return refuse('CONFLICT', 'Changed.', { conflicts: [{ key: 'A3' }] });
+            const refused = [{ key: 'A4', field: 'Amount', rule: 'max', message: 'Amount is too large!' }];
+            if (keys.includes('A4')) return refuse('VALUES_REFUSED', 'Refused.', { count: 1, refused });
+            return { upserted: keys.length, granules: [] };
+          },
+        },
+      },
+    ),
+  });
+  const table = within(await screen.findByRole('table', { name: 'Values that do not fit' }));
+  await user.click(table.getByLabelText('Select all of this page'));
+  await user.click(screen.getByText('Set or clear a field (5)'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set a field of 5 granules' }));
+  enter(dialog.getByLabelText('Value'), '5');
+  await user.click(dialog.getByText('Save'));
+  expect(
+    await screen.findByText(
+      '1 granule saved. 3 granules were changed or deleted by others meanwhile, and stay as they are. 1 granule is refused: A4: Amount is too large!',
+    ),
+  ).toBeTruthy();
+  const sent = () =>
+    service
+      .callsOf('dataApi.upsert')
+      .map(({ body }) =>
+        (body as { granules: { key: string; version: number }[] }).granules.map(
+          ({ key, version }) => `${key} ${version}`,
+        ),
+      );
+  expect(sent()).toEqual([['A3 3', 'A4 3', 'A5 3'], ['A4 3', 'A5 3'], ['A5 3']]);
+
+  // What is left can be tried again.
+  expect(await screen.findByText('Set a field of 1 granule')).toBeTruthy();
+  isAway = true;
+  await user.click(dialog.getByText('Save'));
+  expect(
+    await screen.findByText('0 granules saved. 1 granule may be saved or not. It is away.'),
+  ).toBeTruthy();
+  expect(sent().at(-1)).toEqual(['A4 3']);
 });
 
 test('a row is edited in the dialog of its granule, as it is now', async () => {
