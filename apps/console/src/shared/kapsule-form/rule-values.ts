@@ -40,7 +40,9 @@ export interface FieldRow extends Pick<RuledField, 'label' | 'help' | 'required'
   choicesBy?: { field?: string | undefined; choices?: Record<string, string[]> } | undefined;
   default?: string | undefined;
   /** The stored values of texts that show less of them, e.g. no milliseconds, or nothing of a blank text. */
-  kept?: { type: string; texts: ReadTexts; values: Partial<Record<ReadText, FieldValue | undefined>> } | undefined;
+  kept?:
+    | { type: string; texts: ReadTexts; values: Partial<Record<ReadText, FieldValue | undefined>> }
+    | undefined;
   /** Bounds of what the types before could bound; a type that bounds the same has them again. */
   otherBounds?: Readonly<Record<string, Pick<FieldRow, 'min' | 'max'>>> | undefined;
 }
