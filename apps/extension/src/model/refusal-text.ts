@@ -37,6 +37,7 @@ function reasonOf(field: RuledField, { rule, readings, message }: Refused): stri
       return refusals.choice;
     case 'required':
     case 'writeOnce':
+    case 'closed':
     case 'unknown':
       return refused[rule];
     default:

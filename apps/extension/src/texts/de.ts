@@ -54,6 +54,7 @@ export const de: Texts = {
     twoReadings: (one, other) => `kann ${one} oder ${other} sein: bitte ausschreiben!`,
     required: 'ist ein Pflichtfeld!',
     writeOnce: 'kann nicht mehr geändert werden!',
+    closed: 'ist gesperrt!',
     unknown: 'ist kein Feld der Kapsule mehr!',
     decimals: (most) => `darf höchstens ${most} Nachkommastellen haben!`,
     pattern: (pattern) => `muss dem Muster ${pattern} entsprechen!`,

@@ -48,6 +48,7 @@ export const en = {
     twoReadings: (one: string, other: string) => `can be ${one} or ${other}: please write it in full!`,
     required: 'is required!',
     writeOnce: 'can’t be changed any more!',
+    closed: 'is closed!',
     unknown: 'is no field of the kapsule any more!',
     decimals: (most: string) => `may have at most ${most} decimals!`,
     pattern: (pattern: string) => `must match ${pattern}!`,

@@ -53,6 +53,7 @@ export const es: Texts = {
     twoReadings: (one, other) => `puede ser ${one} o ${other}: ¡escríbalo completo!`,
     required: 'es obligatorio.',
     writeOnce: 'ya no se puede modificar.',
+    closed: 'está cerrado.',
     unknown: 'ya no es un campo de la kapsule.',
     decimals: (most) => `puede tener como máximo ${most} decimales.`,
     pattern: (pattern) => `debe coincidir con ${pattern}.`,

@@ -53,6 +53,7 @@ export const fr: Texts = {
     twoReadings: (one, other) => `peut être ${one} ou ${other} : veuillez l’écrire en entier !`,
     required: 'est obligatoire !',
     writeOnce: 'ne peut plus être modifié !',
+    closed: 'est verrouillé !',
     unknown: 'n’est plus un champ de la kapsule !',
     decimals: (most) => `peut avoir au plus ${most} décimales !`,
     pattern: (pattern) => `doit correspondre à ${pattern} !`,

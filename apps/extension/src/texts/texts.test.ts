@@ -38,6 +38,7 @@ describe('the texts', () => {
       pattern: true,
       choices: true,
       person: true,
+      closed: true,
     };
     const sentences = () =>
       fieldTypeNames.flatMap((type) =>

@@ -49,6 +49,8 @@ export const CHOICE_SOURCE_BYTES = 8 * 1024 * 1024;
 export const CACHED_CHECKS = 200;
 /** Rows of one part of a longer answer. */
 export const ANSWER_PART_ROWS = 500;
+/** Rows of a kapsule with locks that are read at once before they are removed or restored. */
+export const LOCKED_READS = 50;
 /** Authors of comments that one unit removes, so that other writes do not wait long. */
 export const REMOVED_AUTHORS = 500;
 

@@ -16,6 +16,7 @@ const forms: Record<string, Record<string, unknown>> = {
   'deletedKapsules.restore': { name: 'n' },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
   'kapsules.setWriters': { writers: 'READ' },
+  'kapsules.setLocks': { locks: [{ name: 'n', closes: 'when', conditions: [], openers: 'DELETE' }] },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
   'granules.restoreMatching': { q: 'x', where: [], expected: 1 },
   'views.save': { name: 'n', query: '?q=x' },

@@ -39,6 +39,7 @@ export const auditActions = {
   'kapsule.export': 'Structure exported',
   'kapsule.owner': 'Owner changed',
   'kapsule.writers': 'Writers changed',
+  'kapsule.locks': 'Locks changed',
   'kapsule.remove': '{Kapsule} deleted',
   'kapsule.restore': '{Kapsule} restored',
   'kapsule.purge': '{Kapsule} deleted for good',

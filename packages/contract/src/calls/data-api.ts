@@ -3,6 +3,7 @@ import { download, json, route } from '../kit/route.ts';
 import { storableData } from '../kit/storable-data.ts';
 import { flag, idText, plainText } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
+import { SeenLocks } from '../rules/locks/schema.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
 import { Field, Kapsule, KapsuleStructure } from './kapsules.ts';
 import { appIdText, LogEntry } from './logs.ts';
@@ -79,10 +80,11 @@ export const dataApi = {
     method: 'GET',
     path: '/api/kapsule/:id/fields',
     access: 'dataApi',
-    summary: 'The fields of a kapsule with their rules, e.g. for a sheet that shows it.',
+    summary:
+      'The fields of a kapsule with their rules, e.g. for a sheet that shows it, and the locks as the caller meets them now: what they say of persons and times is decided, and conditions on the row are left.',
     extra: true,
     params: z.object({ id: idText }),
-    answer: json(z.object({ fields: z.array(Field) })),
+    answer: json(z.object({ fields: z.array(Field), locks: SeenLocks.optional() })),
     errors: ['TOO_MANY_REQUESTS'],
   }),
   read: route({

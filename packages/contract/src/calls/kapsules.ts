@@ -4,6 +4,7 @@ import { missingAs } from '../kit/forgiving.ts';
 import { download, json, route } from '../kit/route.ts';
 import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
 import { limits } from '../rules/limits.ts';
+import { Locks, LocksOfFile } from '../rules/locks/schema.ts';
 import { fieldRules, forgivingFieldRules } from '../rules/values/schema.ts';
 import { Authority, DatabaseName, DEFAULT_DATABASE, Success, Writers } from '../vocabulary.ts';
 import { LogEntry, Schedule } from './logs.ts';
@@ -51,6 +52,8 @@ export const Kapsule = z.looseObject({
   appId: z.string().nullish(),
   /** Extra: who may save granules. */
   writers: Writers.nullish(),
+  /** Extra: for callers who may change it. */
+  locks: Locks.nullish().catch(undefined),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
@@ -99,11 +102,11 @@ export type KapsuleOverview = z.infer<typeof KapsuleOverview>;
 
 export const KapFile = z.object({
   format: z.literal('kap', { error: 'This is not a .kap file.' }),
-  version: z.union([z.literal(1), z.literal(2)], {
+  version: z.union([z.literal(1), z.literal(2), z.literal(3)], {
     error: 'This .kap file is of a version this service does not know.',
   }),
   exportedAt: timestamp.optional(),
-  kapsule: KapsuleStructure,
+  kapsule: KapsuleStructure.extend({ locks: LocksOfFile.optional() }),
 });
 export type KapFile = z.infer<typeof KapFile>;
 
@@ -202,6 +205,20 @@ export const kapsules = {
     body: z.object({ writers: Writers }),
     answer: json(Kapsule),
     errors: ['FORBIDDEN'],
+  }),
+  setLocks: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/locks',
+    access: 'loggedIn',
+    proof: 'ifAsked',
+    summary:
+      'Replace the locks, which close rows or fields by conditions. For all who may change it; a lock whose openers are `OWNER` is changed or taken away by ADMINs and the owner only. If-Match guards against two at once.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ locks: Locks }),
+    answer: json(Kapsule),
+    ifMatch: true,
+    errors: ['FORBIDDEN', 'LIMIT_REACHED'],
   }),
   importMany: route({
     method: 'POST',

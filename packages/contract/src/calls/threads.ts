@@ -49,7 +49,14 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId, text }),
     answer: json(ChangedThread),
-    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'API_KEY_NOT_ALLOWED',
+      'FORBIDDEN',
+      'CONFLICT',
+      'TOO_LARGE',
+      'TOO_MANY_REQUESTS',
+      'VALUES_REFUSED',
+    ],
   }),
   editComment: route({
     method: 'PUT',
@@ -61,7 +68,15 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId, text, was: plainText(limits.commentCharacters) }),
     answer: json(ChangedThread),
-    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'API_KEY_NOT_ALLOWED',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'TOO_LARGE',
+      'TOO_MANY_REQUESTS',
+      'VALUES_REFUSED',
+    ],
   }),
   removeComment: route({
     method: 'DELETE',
@@ -72,7 +87,14 @@ export const threadCalls = {
     params,
     body: z.object({ ...threadAddress, id: commentId }),
     answer: json(ChangedThread),
-    errors: ['API_KEY_NOT_ALLOWED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'API_KEY_NOT_ALLOWED',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'TOO_MANY_REQUESTS',
+      'VALUES_REFUSED',
+    ],
   }),
   people: route({
     method: 'GET',

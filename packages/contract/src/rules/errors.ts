@@ -5,7 +5,7 @@ export const errorCodes = {
   BAD_INPUT: [400, 'A value in the request is missing or not allowed; the message names the first one.'],
   VALUES_REFUSED: [
     400,
-    'Values break the type or a rule of their field, and nothing was stored; `details.refused` has key, field, rule, value and message of the first ones, `details.count` counts all.',
+    'Values break the type or a rule of their field, or a lock closes them, and nothing was stored; `details.refused` has key, field, rule, value and message of the first ones, `details.count` counts all. Where a whole row is closed, its `field` is empty.',
   ],
   BAD_JSON: [400, 'The body is not valid JSON.'],
   BAD_REQUEST: [400, 'The request is not valid HTTP, or its address cannot be decoded.'],

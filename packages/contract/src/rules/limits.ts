@@ -43,6 +43,10 @@ export const limits = {
   patternsPerKapsule: 50,
   /** Of all patterns together: each character of a value goes through all steps of its pattern. */
   patternStepsPerKapsule: 2500,
+  locksPerKapsule: 20,
+  conditionsPerLock: 10,
+  /** Groups or people of one condition of a lock. */
+  namesPerCondition: 100,
   /** Values of a field that are offered at once. */
   valuesOffered: 100,
   /** Refused values that one answer tells, of all that are counted. */

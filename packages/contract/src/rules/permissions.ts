@@ -1,5 +1,6 @@
 import type { Access } from '../kit/route.ts';
 import { Authority, type Role, type Writers } from '../vocabulary.ts';
+import type { Lock } from './locks/lock.ts';
 
 /** The attributes of a user that the rules need. */
 export interface Actor {
@@ -121,6 +122,13 @@ export const maySetWriters = (
   { role, userId }: Pick<Actor, 'role' | 'userId'>,
   { ownerId }: { ownerId?: string | null | undefined },
 ): boolean => role === 'ADMIN' || ownerId === userId;
+
+/** Who may change a lock, or take it away; all of them may change the kapsule. */
+export const mayOpenLock = (
+  actor: Pick<Actor, 'role' | 'userId'>,
+  { openers }: Pick<Lock, 'openers'>,
+  kapsule: { ownerId?: string | null | undefined },
+): boolean => openers === 'DELETE' || maySetWriters(actor, kapsule);
 
 /** A right by a group ends with the deletion: only an ADMIN and the owner see and restore a deleted kapsule. */
 export const mayRestore = (

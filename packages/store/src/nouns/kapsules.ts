@@ -2,6 +2,7 @@ import type { DatabaseName, Field, Writers } from '@kaptain/contract';
 import { dataSourceTypes } from '@kaptain/contract/data-source-names';
 import { type Choice, choiceColors } from '@kaptain/contract/field-rules';
 import { fieldTypeNames } from '@kaptain/contract/fields';
+import type { FieldComparison, Lock, LockCondition } from '@kaptain/contract/locks';
 import {
   type Check,
   type Checks,
@@ -36,6 +37,8 @@ export interface KapsuleRecord extends Stored {
   state?: 'deleting' | null;
   /** The users who may save granules; DELETE when it was never chosen. */
   writers?: Writers | null;
+  /** What closes its rows, or some of their fields. */
+  locks?: Lock[] | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -64,6 +67,30 @@ const field = shape<Field>({
   default: optional((value): value is NonNullable<Field['default']> => scalar(value) || list(scalar)(value)),
 });
 
+type Condition<On extends LockCondition['on']> = Extract<LockCondition, { on: On }>;
+type Compared = Extract<FieldComparison, { value: unknown }>;
+const onField = { on: oneOf('field'), field: text };
+const compared = shape<Compared>({
+  ...onField,
+  is: oneOf('equals', 'differs', 'atMost', 'atLeast'),
+  value: scalar,
+});
+const uncompared = shape<Exclude<FieldComparison, Compared>>({ ...onField, is: oneOf('empty', 'filled') });
+const onGroup = shape<Condition<'group'>>({ on: oneOf('group'), groupIds: list(text) });
+const onPerson = shape<Condition<'person'>>({ on: oneOf('person'), usernames: list(text) });
+const onTime = shape<Condition<'time'>>({ on: oneOf('time'), is: oneOf('before', 'after'), at: text });
+const condition: Check<LockCondition> = (value) =>
+  compared(value) || uncompared(value) || onGroup(value) || onPerson(value) || onTime(value);
+
+const lock = shape<Lock>({
+  name: text,
+  fields: optional(list(text)),
+  closes: oneOf('when', 'unless'),
+  conditions: list(condition),
+  mayEnter: optional(flag),
+  openers: oneOf('OWNER', 'DELETE'),
+});
+
 /** Deleted kapsules have these fields too. */
 export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
   name: text,
@@ -78,6 +105,7 @@ export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
   appId: optional(nullable(text)),
   state: optional(nullable(oneOf('deleting'))),
   writers: optional(nullable(oneOf('DELETE', 'READ', 'EVERYONE'))),
+  locks: optional(nullable(list(lock))),
   createdAt: text,
   updatedAt: text,
 };

@@ -11,6 +11,7 @@ const names: Readonly<Record<RuleName, string>> = {
   pattern: 'Pattern',
   choices: 'Choices',
   person: 'Person',
+  closed: 'Closed',
 };
 
 /** What people call a rule; another service may have one that is not known here. */

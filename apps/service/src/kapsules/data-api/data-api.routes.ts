@@ -1,6 +1,7 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
 import { readable, visible } from '../kapsules/kapsule-access.ts';
+import { seenLocksOf } from '../locks/seen-locks-of.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
 import { threadChanges } from '../threads/thread-changes.ts';
 import { offeredValues } from '../values/offered-values.ts';
@@ -55,7 +56,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     async fields({ params }, { caller }) {
       deps.sheetLimit.read(caller);
       const { kapsule } = await visible(deps.store, params.id, caller);
-      return { fields: kapsule.fields };
+      return { fields: kapsule.fields, locks: await seenLocksOf(deps.store, kapsule, caller, deps.clock()) };
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

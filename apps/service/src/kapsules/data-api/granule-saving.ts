@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_DATABASE } from '@kaptain/contract';
+import type { SeenLock } from '@kaptain/contract/locks';
 import {
   type GranuleInput,
   type KapsuleRecord,
@@ -13,24 +14,25 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
 import { changeGranules } from '../granules/granules-of.ts';
 import { type SeenKapsule, targetOf, writable } from '../kapsules/kapsule-access.ts';
+import { OvertakenError } from '../locks/overtaken-error.ts';
+import { areSameForAll, seenLocksOf } from '../locks/seen-locks-of.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { knownWriter, presentWriter, type Writer } from './writer.ts';
 
 /** A writer and the kapsule that they may write into, as read now. */
 export interface Admitted extends SeenKapsule {
   writer: Writer;
+  /** As the writer meets them. */
+  locks: SeenLock[];
 }
 
-/** The fields of the kapsule are others by now: the rows were checked by those that were read before. */
-export class ChangedFieldsError extends AppError {
-  constructor() {
-    super('CONFLICT', 'The fields were changed meanwhile. Please try again.');
-  }
-}
-
-/** A save must not pass a rule that was added, nor write into a field that has become a thread, since the fields were read. */
-function requireSameFields(present: KapsuleRecord, read: KapsuleRecord): void {
-  if (!isDeepStrictEqual(present.fields, read.fields)) throw new ChangedFieldsError();
+/**
+ * A save must not pass a rule or a lock that was added since the kapsule was read, nor write into a field that has become a thread. Locks
+ * may also have changed with the groups of the writer or with time.
+ */
+function requireSameRules(present: Pick<Admitted, 'kapsule' | 'locks'>, read: Admitted): void {
+  const rulesOf = ({ kapsule: { fields }, locks }: typeof present) => ({ fields, locks });
+  if (!isDeepStrictEqual(rulesOf(present), rulesOf(read))) throw new OvertakenError();
 }
 
 /** Measures the JSON in UTF-8, as the store stores it. */
@@ -48,11 +50,12 @@ export function granuleSaving(deps: DataApiDeps) {
   return {
     async admit(id: string, call: KnownCall): Promise<Admitted> {
       const writer = knownWriter(call) ?? (await presentWriter(store, call));
-      return { writer, ...(await writable(store, id, writer.caller)) };
+      const found = await writable(store, id, writer.caller);
+      return { writer, ...found, locks: await seenLocksOf(store, found.kapsule, writer.caller, clock()) };
     },
 
     async save(
-      { writer, kapsule, groups }: Admitted,
+      admitted: Admitted,
       rows: readonly GranuleInput[],
       change: Pick<AuditEntry, 'action' | 'after'>,
       call: KnownCall,
@@ -60,9 +63,10 @@ export function granuleSaving(deps: DataApiDeps) {
       alongside?: (unit: Unit, stored: readonly StoredGranule[]) => Promise<void>,
     ): Promise<StoredGranule[]> {
       requireFitting(rows, granuleBytes);
+      const { writer, kapsule, groups } = admitted;
       const { id } = kapsule;
       const entryOn = (present: KapsuleRecord): AuditEntry => ({ ...change, target: targetOf(present) });
-      if (kapsule.database === DEFAULT_DATABASE && !alongside) {
+      if (kapsule.database === DEFAULT_DATABASE && !alongside && areSameForAll(kapsule)) {
         const dependsOn = [
           ...writer.dependsOn,
           { noun: 'kapsules' as const, id, version: kapsule.version },
@@ -81,8 +85,10 @@ export function granuleSaving(deps: DataApiDeps) {
         [kapsule],
         (_, granules) => granules.upsert(id, rows),
         async (unit, results) => {
-          const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
-          requireSameFields(present, kapsule);
+          const { caller } = await presentWriter(unit, call);
+          const { kapsule: present } = await writable(unit, id, caller);
+          const locks = await seenLocksOf(unit, present, caller, clock());
+          requireSameRules({ kapsule: present, locks }, admitted);
           const stored = results.get(id) ?? [];
           await alongside?.(unit, stored);
           await audit(unit, call, clock(), entryOn(present));

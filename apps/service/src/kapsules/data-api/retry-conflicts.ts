@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { GranuleConflictError } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
+import { OvertakenError } from '../locks/overtaken-error.ts';
 import { CONFLICT_ATTEMPTS, CONFLICT_ATTEMPTS_MS, CONFLICT_PAUSE_MS } from '../tuning.ts';
-import { ChangedFieldsError } from './granule-saving.ts';
 
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;
@@ -16,7 +16,7 @@ interface Options<T> {
 
 type Done<T> = { result: T } | undefined;
 
-/** Repeats a save as long as another writer was faster: its versions, which the service itself has read, or its fields. */
+/** Repeats a save as long as another writer was faster: its versions, which the service itself has read, or its fields or locks. */
 export async function retryConflicts<T>(
   work: () => Promise<T>,
   { isOurs = () => true, inTurn = (tries) => tries() }: Options<T> = {},
@@ -26,7 +26,7 @@ export async function retryConflicts<T>(
       return { result: await work() };
     } catch (error) {
       const isOvertaken = error instanceof GranuleConflictError && isOurs(error);
-      if (isOvertaken || error instanceof ChangedFieldsError) return undefined;
+      if (isOvertaken || error instanceof OvertakenError) return undefined;
       throw error;
     }
   };

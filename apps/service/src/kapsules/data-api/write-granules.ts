@@ -53,10 +53,8 @@ export function writeGranules(deps: DataApiDeps) {
           // A row that is too large is refused before its threads are read and its members are compared.
           requireFitting(inputs, deps.granuleBytes);
           const { kapsule } = admitted;
-          const checks = checksOf(
-            kapsule,
-            await deps.readKnownValues(kapsule, admitted.writer.caller, inputs),
-          );
+          const known = await deps.readKnownValues(kapsule, admitted.writer.caller, inputs);
+          const checks = checksOf(kapsule, known, admitted.locks);
           const checked = await checkRows(granulesOf(deps, kapsule), kapsule, checks, inputs);
           const kept = await keepThreads(kapsule, checked);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);

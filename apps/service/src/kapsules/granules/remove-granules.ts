@@ -1,36 +1,28 @@
 import { type Actor, DEFAULT_DATABASE, limits } from '@kaptain/contract';
-import type { GranuleFilter, GranuleWrites, KapsuleRecord, Unit } from '@kaptain/store';
+import type { KapsuleRecord, Unit } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { toAppError } from '../../http/server/errors.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { retryConflicts } from '../data-api/retry-conflicts.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
+import { HeldRows, requireOpenRows } from '../locks/held-rows.ts';
 import { DELETION_UNIT_MS } from '../tuning.ts';
 import { filterOf, type GivenFilter } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
-import { changeGranules, granulesOf, kapsulesOf } from './granules-of.ts';
+import { changeGranules, kapsulesOf } from './granules-of.ts';
 import { isInReach, requireOfKey } from './key-limits.ts';
 import { requireBinding } from './require-binding.ts';
+import { changed, idsMatching, idsOfKeys } from './selected-ids.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
 
 /** The number of ids that an audit entry lists. */
 const NAMED = 100;
 const UNIT_ROWS = { least: 10, first: 50, most: 1000 };
-const ID_START = '{"_id":"'.length;
 
 const namesOf = (ids: readonly string[]) => ({ count: ids.length, granuleIds: ids.slice(0, NAMED) });
-
-const idsIn = (lines: Uint8Array): string[] =>
-  Buffer.from(lines)
-    .toString()
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => line.slice(ID_START, line.indexOf('"', ID_START)));
-
-const changed = () =>
-  new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again.');
 
 /** The same failure, saying how much of the work is done. */
 function stoppedAfter(done: number, of: number, error: unknown): AppError {
@@ -92,31 +84,6 @@ export function removeGranules(deps: GranulesDeps) {
     return found;
   }
 
-  /** The ids of the granules that match the filter, if there are exactly `expected`. */
-  async function idsOf(kapsule: KapsuleRecord, filter: GranuleFilter, expected: number): Promise<string[]> {
-    if (expected > limits.granulesPerDelete)
-      throw new AppError('TOO_LARGE', `At most ${limits.granulesPerDelete} records can be changed at once.`);
-    const ids: string[] = [];
-    for await (const lines of granulesOf(deps, kapsule).stream(kapsule.id, filter)) {
-      ids.push(...idsIn(lines));
-      if (ids.length > expected) throw changed();
-    }
-    if (ids.length !== expected) throw changed();
-    return ids;
-  }
-
-  /** The ids of the granules of these keys; a look-up answers as many as fit into its bytes. */
-  async function idsOfKeys(kapsule: KapsuleRecord, keys: readonly string[]): Promise<string[]> {
-    const ids: string[] = [];
-    let rest = [...new Set(keys)];
-    while (rest.length > 0) {
-      const found = await granulesOf(deps, kapsule).lookup(kapsule.id, rest);
-      for (const granule of found) if (granule) ids.push(granule.id);
-      rest = rest.slice(Math.max(1, found.length));
-    }
-    return ids;
-  }
-
   /** Calls `change` with one batch of ids after the other; returns the ids of those that were changed. */
   async function inBatches(
     ids: readonly string[],
@@ -128,9 +95,6 @@ export function removeGranules(deps: GranulesDeps) {
     return changed;
   }
 
-  const removeFrom = (granules: GranuleWrites, ids: readonly string[], by: string) =>
-    inBatches(ids, (batch) => granules.removeMany(batch, by));
-
   /** Restores the granules and writes the audit entry; `stale` is thrown when not all of them were deleted. */
   const restoreIn = (
     kapsule: KapsuleRecord,
@@ -138,50 +102,61 @@ export function removeGranules(deps: GranulesDeps) {
     call: Call<'admin'>,
     stale?: () => AppError,
   ): Promise<number> =>
-    changeGranules(
-      deps,
-      [kapsule],
-      (_, granules) => inBatches(ids, (batch) => granules.restoreMany(batch, call.caller.username)),
-      async (unit, changes) => {
-        const { kapsule: present } = await changeable(
-          unit,
-          kapsule.id,
-          await presentCaller(unit, call.caller),
-        );
-        const restored = changes.get(kapsule.id) ?? [];
-        if (stale && restored.length !== ids.length) throw stale();
-        const after = namesOf(restored);
-        if (restored.length > 0)
-          await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
-        return restored.length;
-      },
-    );
+    retryConflicts(async () => {
+      const held = await HeldRows.of(deps, 'restored', new Map([[kapsule, ids]]), call.caller);
+      return changeGranules(
+        deps,
+        [kapsule],
+        async (_, granules) => {
+          const restored = await inBatches(ids, (batch) => granules.restoreMany(batch, call.caller.username));
+          await held.requireSameRows(kapsule, restored, granules);
+          return restored;
+        },
+        async (unit, changes) => {
+          const caller = await presentCaller(unit, call.caller);
+          const { kapsule: present } = await changeable(unit, kapsule.id, caller);
+          await held.requireSameLocks(unit, present, caller);
+          const restored = changes.get(kapsule.id) ?? [];
+          if (stale && restored.length !== ids.length) throw stale();
+          const after = namesOf(restored);
+          if (restored.length > 0)
+            await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
+          return restored.length;
+        },
+      );
+    });
 
   /** Deletes granules and writes an audit entry for each kapsule; `stale` is thrown when not all of them existed. */
   const removeAll = (
     wanted: ReadonlyMap<KapsuleRecord, readonly string[]>,
     call: Call<'loggedInOrKey'>,
     stale?: () => AppError,
-  ): Promise<number> => {
-    const kapsules = [...wanted.keys()];
-    return changeGranules(
-      deps,
-      kapsules,
-      (kapsule, granules) => removeFrom(granules, wanted.get(kapsule) ?? [], call.caller.username),
-      async (unit, changes) => {
-        const caller = await presentCaller(unit, call.caller);
-        let deleted = 0;
-        for (const [{ id }, ids] of wanted) {
-          const kapsule = await deletable(unit, id, caller);
-          const removed = changes.get(id) ?? [];
-          if (stale && removed.length !== ids.length) throw stale();
-          if (removed.length > 0) await note(unit, kapsule, removed, call);
-          deleted += removed.length;
-        }
-        return deleted;
-      },
-    );
-  };
+  ): Promise<number> =>
+    retryConflicts(async () => {
+      const held = await HeldRows.of(deps, 'removed', wanted, call.caller);
+      return changeGranules(
+        deps,
+        [...wanted.keys()],
+        async (kapsule, granules) => {
+          const ids = wanted.get(kapsule) ?? [];
+          await held.requireSameRows(kapsule, ids, granules);
+          return inBatches(ids, (batch) => granules.removeMany(batch, call.caller.username));
+        },
+        async (unit, changes) => {
+          const caller = await presentCaller(unit, call.caller);
+          let deleted = 0;
+          for (const [{ id }, ids] of wanted) {
+            const kapsule = await deletable(unit, id, caller);
+            await held.requireSameLocks(unit, kapsule, caller);
+            const removed = changes.get(id) ?? [];
+            if (stale && removed.length !== ids.length) throw stale();
+            if (removed.length > 0) await note(unit, kapsule, removed, call);
+            deleted += removed.length;
+          }
+          return deleted;
+        },
+      );
+    });
 
   const note = (
     unit: Unit,
@@ -219,6 +194,8 @@ export function removeGranules(deps: GranulesDeps) {
         requireBinding(binding, kapsule);
         wanted.push({ kapsule, ids: some });
       }
+      const ofKapsules = new Map(wanted.map(({ kapsule, ids: some }) => [kapsule, some]));
+      await requireOpenRows(deps, 'removed', ofKapsules, call.caller);
       const [own, elsewhere] = [false, true].map((isElsewhere) =>
         wanted.filter(({ kapsule }) => isInSource(kapsule) === isElsewhere).flatMap((some) => some.ids),
       ) as [string[], string[]];
@@ -240,7 +217,8 @@ export function removeGranules(deps: GranulesDeps) {
     ): Promise<number> {
       requireOfKey(call.caller, 'DELETE');
       const { kapsule } = await changeable(store, id, call.caller);
-      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      const filter = filterOf(given, kapsule, call.caller);
+      const all = await idsMatching(deps, kapsule, { filter, expected, way: 'removed' }, call.caller);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call, changed));
     },
 
@@ -248,7 +226,8 @@ export function removeGranules(deps: GranulesDeps) {
     async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
       requireOfKey(call.caller, 'DELETE');
       const { kapsule } = await changeable(store, id, call.caller);
-      const all = await idsOfKeys(kapsule, keys);
+      const all = await idsOfKeys(deps, kapsule, keys);
+      await requireOpenRows(deps, 'removed', new Map([[kapsule, all]]), call.caller);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call));
     },
 
@@ -256,6 +235,7 @@ export function removeGranules(deps: GranulesDeps) {
       const { kapsule } = await readable(store, id, call.caller);
       const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
+      await requireOpenRows(deps, 'restored', new Map([[kapsule, ids]]), call.caller);
       return unitByUnit(inOrder(kapsule, ids), (some) => restoreIn(kapsule, some, call));
     },
 
@@ -267,7 +247,8 @@ export function removeGranules(deps: GranulesDeps) {
       call: Call<'admin'>,
     ): Promise<number> {
       const { kapsule } = await readable(store, id, call.caller);
-      const all = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
+      const filter = filterOf(given, kapsule, call.caller);
+      const all = await idsMatching(deps, kapsule, { filter, expected, way: 'restored' }, call.caller);
       return unitByUnit(inOrder(kapsule, all), (ids) => restoreIn(kapsule, ids, call, changed));
     },
   };

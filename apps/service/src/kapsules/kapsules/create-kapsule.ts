@@ -1,4 +1,5 @@
 import { type AuditAction, type Kapsule, type KapsuleStructure, mayCreateKapsule } from '@kaptain/contract';
+import type { Lock } from '@kaptain/contract/locks';
 import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Caller, KnownCall } from '../../base/call/call.ts';
@@ -11,6 +12,7 @@ import type { Databases } from '../data-sources/data-sources.ts';
 import { prepareTable, requireLastingTable } from '../data-sources/source-tables.ts';
 import { requireConnected } from '../granules/granules-of.ts';
 import { requireOfKey } from '../granules/key-limits.ts';
+import { requireSoundLocks } from '../locks/require-sound-locks.ts';
 import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import { requireFreeName } from './free-name.ts';
@@ -34,8 +36,8 @@ export function requireCreator(caller: Caller): void {
     throw new AppError('FORBIDDEN', 'You may not create new ones.', { details: { right: 'isCreate' } });
 }
 
-/** A structure, and, by the data API, the app of the platform that loads the kapsule. */
-type NewKapsule = KapsuleStructure & { appId?: string | undefined };
+/** A structure; by the data API the app of the platform that loads the kapsule; by a .kap file its locks. */
+type NewKapsule = KapsuleStructure & { appId?: string | undefined; locks?: Lock[] };
 
 /** The service reloads that app with its own rights, so a USER must not choose it. */
 function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
@@ -90,6 +92,7 @@ export function createKapsule(deps: KapsulesDeps) {
     call: KnownCall,
   ): Promise<Kapsule> => {
     requireSound(structure);
+    requireSoundLocks(structure.locks, structure.fields);
     requireConnected(dataSources, structure.database);
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);

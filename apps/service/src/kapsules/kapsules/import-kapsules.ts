@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { api, Kapsule, KapsuleStructure, Sent } from '@kaptain/contract';
+import type { Lock } from '@kaptain/contract/locks';
 import type { Call, SessionCaller } from '../../base/call/call.ts';
 import { toAppError } from '../../http/server/errors.ts';
 import type { UploadedFile } from '../../http/uploads/upload.ts';
@@ -7,7 +8,7 @@ import { parseKap } from './kap-file.ts';
 
 type Results = Sent<typeof api.kapsules.importMany>;
 type Create = (
-  structure: KapsuleStructure,
+  structure: KapsuleStructure & { locks?: Lock[] },
   action: 'kapsule.import',
   call: Call<'loggedIn'>,
 ) => Promise<Kapsule>;
@@ -41,7 +42,8 @@ export async function importKapsules(
   const results: Results = [];
   for (const file of files) {
     try {
-      const kapsule = await create((await readKap(file)).structure, 'kapsule.import', call);
+      const { structure, locks } = await readKap(file);
+      const kapsule = await create({ ...structure, ...(locks && { locks }) }, 'kapsule.import', call);
       results.push({
         file: file.name,
         status: 'success',

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KapFile, type KapsuleStructure } from '@kaptain/contract';
 import { fieldTypes } from '@kaptain/contract/fields';
+import type { Lock } from '@kaptain/contract/locks';
 import type { KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
 import { check } from '../../http/server/validate.ts';
+import { travels } from '../locks/travelling-locks.ts';
 
 const DEEPEST = 32;
 const notKap = () => new AppError('BAD_INPUT', 'This is not a .kap file.');
@@ -35,6 +37,8 @@ interface KapContent {
   structure: KapsuleStructure;
   /** A file of version 1 says nothing of rules. */
   hasRules: boolean;
+  /** Files before version 3 say nothing of locks. */
+  locks?: Lock[];
 }
 
 /** The structure in a .kap file; anything else is refused with a message for the user. */
@@ -49,14 +53,21 @@ export function parseKap(bytes: Buffer): KapContent {
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) throw notKap();
   const { version, kapsule } = check(KapFile, content) as KapFile;
-  const hasRules = version === WITH_RULES;
-  return { structure: hasRules ? kapsule : { ...kapsule, fields: kapsule.fields.map(bare) }, hasRules };
+  const { locks = [], ...structure } = kapsule;
+  const hasRules = version >= WITH_RULES;
+  return {
+    structure: hasRules ? structure : { ...structure, fields: structure.fields.map(bare) },
+    hasRules,
+    ...(version >= WITH_LOCKS && { locks }),
+  };
 }
 
 type NewField = KapsuleStructure['fields'][number];
 
 /** The version of files with rules or types that version 1 does not have. */
 const WITH_RULES = 2;
+/** The version of files with locks. */
+const WITH_LOCKS = 3;
 
 const bare = ({ name, type }: NewField): NewField => ({ name, type });
 
@@ -71,16 +82,18 @@ const isEarlier = (field: NewField): boolean => isDeepStrictEqual(definedIn(fiel
 const definedIn = (field: NewField) =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined));
 
-/** Only the structure: data, owner and ids are not exported. */
+/** Only the structure: data, owner, ids, and locks that name groups or people are not exported. */
 export function formatKap(
-  { name, table, keyField, database, tableName, fields }: KapsuleRecord,
+  { name, table, keyField, database, tableName, fields, locks: all }: KapsuleRecord,
   now: number,
   isForEarlier = false,
 ): string {
   const own = fields.map(({ _id, ...field }) => field);
   const written = isForEarlier ? own.map(forEarlier) : own;
-  const kapsule = { name, table, keyField, database, tableName, fields: written };
-  const version = written.every(isEarlier) ? 1 : WITH_RULES;
-  const file: KapFile = { format: 'kap', version, exportedAt: new Date(now).toISOString(), kapsule };
+  const locks = isForEarlier ? [] : (all ?? []).filter(travels);
+  const hasLocks = locks.length > 0;
+  const kapsule = { name, table, keyField, database, tableName, fields: written, ...(hasLocks && { locks }) };
+  const version = hasLocks ? WITH_LOCKS : written.every(isEarlier) ? 1 : WITH_RULES;
+  const file = { format: 'kap', version, exportedAt: new Date(now).toISOString(), kapsule };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

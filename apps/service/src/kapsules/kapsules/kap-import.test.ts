@@ -94,7 +94,7 @@ describe('the import of .kap files', () => {
         /__proto__/,
       ],
       ['huge.kap', 'x'.repeat(1_048_577), /at most 1048576 bytes/],
-      ['version.kap', kap({}, { version: 3 }), /of a version this service does not know/],
+      ['version.kap', kap({}, { version: 4 }), /of a version this service does not know/],
       ['format.kap', kap({}, { format: 'zip' }), /not a \.kap file/],
       ['users.kap', kap({ name: 'u', tableName: 'users' }), /belongs to the database or to this service/],
       ['sqlite.kap', kap({ name: 's', tableName: 'sqlite_master' }), /belongs to/],

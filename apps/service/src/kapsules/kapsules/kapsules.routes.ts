@@ -3,6 +3,7 @@ import type { Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { changeLocks } from '../locks/change-locks.ts';
 import { CACHED_KAPSULES, LIST_CACHE_MS } from '../tuning.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import { changeOwner } from './change-owner.ts';
@@ -21,6 +22,7 @@ const fieldsCounted = (kapsule: Kapsule): Kapsule => ({
   ...kapsule,
   fields: [],
   fieldCount: kapsule.fields.length,
+  locks: undefined,
 });
 
 export function kapsulesRoutes(
@@ -32,7 +34,7 @@ export function kapsulesRoutes(
   const [create, replace, remove] = [createKapsule(deps), replaceStructure(deps), removeKapsules(deps)];
   const [download, give, prove] = [exportKapsule(deps), changeOwner(deps), adoptionProof(deps)];
   const overview = kapsuleOverview(deps.store, deps.clock);
-  const setWriters = changeWriters(deps);
+  const [setWriters, setLocks] = [changeWriters(deps), changeLocks(deps)];
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED_KAPSULES);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
   const viewOf = ({ role, userId, kapsuleIds, keyAuthority, apiKeyId = '' }: Caller) =>
@@ -67,6 +69,10 @@ export function kapsulesRoutes(
       await setWriters(params.id, body.writers, call);
       return service.get(params.id, call.caller);
     },
+    async setLocks({ params, body }, call) {
+      await setLocks(params.id, body.locks, call);
+      return service.get(params.id, call.caller);
+    },
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);
       return importKapsules(await receiveFiles(), { create, prove }, call);
@@ -75,11 +81,11 @@ export function kapsulesRoutes(
       await changeable(deps.store, params.id, call.caller);
       const [file] = await receiveFiles();
       if (!file) throw new AppError('BAD_INPUT');
-      const { structure, hasRules } = await readKap(file);
+      const { structure, hasRules, locks } = await readKap(file);
       const { table, fields } = structure;
       const kapsule = await replace(
         params.id,
-        { table, fields, keepsRules: !hasRules },
+        { table, fields, keepsRules: !hasRules, ...(locks && { locks }) },
         'kapsule.replace',
         call,
       );

@@ -103,6 +103,7 @@ describe('the kapsule list', () => {
       granules: { total: 2, notReloaded: 2 },
       version: 1,
       writers: 'DELETE',
+      locks: [],
     };
     expect(JSON.parse((await admin.get('/api/kapsule')).text)).toEqual([expected]);
     expect((await admin.get(`/api/kapsule/${id}`)).body).toEqual(expected);

@@ -1,4 +1,10 @@
-import { type Authority, authoritiesOf, DEFAULT_DATABASE, includesAuthority } from '@kaptain/contract';
+import {
+  type Authority,
+  authoritiesOf,
+  DEFAULT_DATABASE,
+  includesAuthority,
+  mayOpenLock,
+} from '@kaptain/contract';
 import type { KapsuleRecord, Unit } from '@kaptain/store';
 import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -31,10 +37,18 @@ async function find(
   return wanted;
 }
 
-/** Spec 6: a failure list instead of a partial delete. Kapsules that the caller can't see are listed by id. */
+/**
+ * Spec 6: a failure list instead of a partial delete. Kapsules that the caller can't see are listed by id. Deleting one would also take away
+ * its locks.
+ */
 function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRecord[] {
   if (caller.role === 'ADMIN' && wanted.some(({ kapsule }) => !kapsule)) throw noSuchKapsule();
-  const refused = wanted.filter(({ authority }) => !includesAuthority(authority, 'DELETE'));
+  const mayOpen = (kapsule: KapsuleRecord) =>
+    (kapsule.locks ?? []).every((lock) => mayOpenLock(caller, lock, kapsule));
+  const refused = wanted.filter(
+    ({ kapsule, authority }) =>
+      !includesAuthority(authority, 'DELETE') || (kapsule !== undefined && !mayOpen(kapsule)),
+  );
   if (refused.length > 0) {
     const names = refused.map(({ id, kapsule, authority }) =>
       kapsule && includesAuthority(authority, 'READ') ? kapsule.name : id,

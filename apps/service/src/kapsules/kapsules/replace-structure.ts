@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_DATABASE, type Field, type Kapsule, type KapsuleStructure } from '@kaptain/contract';
+import type { Lock } from '@kaptain/contract/locks';
 import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call, Caller } from '../../base/call/call.ts';
@@ -6,6 +8,9 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { requireMatch } from '../../http/server/require-match.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import { completeTable } from '../data-sources/source-tables.ts';
+import { requireOpener, requireSoundLocks } from '../locks/require-sound-locks.ts';
+import { withLocksOfFile } from '../locks/travelling-locks.ts';
+import { whileTableHeld } from '../locks/while-table-held.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
 import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
@@ -27,6 +32,8 @@ type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
   Partial<Pick<KapsuleStructure, 'name' | 'keyField'>> & {
     /** The structure says nothing of rules: a field that stays keeps its own. */
     keepsRules?: boolean;
+    /** Of a .kap file; without them the locks stay. */
+    locks?: Lock[];
   };
 
 /** The texts that the others lack. Compared one by one, long names of 1,000 fields would take a second. */
@@ -39,7 +46,11 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
 function difference(old: KapsuleRecord, now: KapsuleRecord) {
   const [before, after] = [old.fields.map(fieldText), now.fields.map(fieldText)];
   const texts = (['name', 'keyField', 'table'] as const).filter((part) => old[part] !== now[part]);
-  const valuesIn = (record: KapsuleRecord) => Object.fromEntries(texts.map((part) => [part, record[part]]));
+  const hasOtherLocks = !isDeepStrictEqual(old.locks ?? [], now.locks ?? []);
+  const valuesIn = (record: KapsuleRecord) => ({
+    ...Object.fromEntries(texts.map((part) => [part, record[part]])),
+    ...(hasOtherLocks && { locks: record.locks ?? [] }),
+  });
   return {
     before: { ...valuesIn(old), fields: without(before, after) },
     after: { ...valuesIn(now), fields: without(after, before) },
@@ -84,6 +95,9 @@ function withIds({ fields, keepsRules = false }: Shape, old: readonly Field[]): 
   });
 }
 
+const locksAfter = ({ locks }: Shape, before: KapsuleRecord): Lock[] =>
+  locks ? withLocksOfFile(before.locks ?? [], locks) : (before.locks ?? []);
+
 const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
 
 /** Spec 4: only the structure changes and no data is altered. */
@@ -105,6 +119,8 @@ export const replaceStructure =
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
     requireSoundRules({ fields: withIds(structure, before.fields) });
+    requireSoundLocks(locksAfter(structure, before), structure.fields);
+    requireOpener(before, locksAfter(structure, before), asked);
     requireFewThreads(structure, before);
     await requireChoiceSources(store, structure.fields, before.fields, asked);
     await renaming(store, before, structure, asked);
@@ -115,17 +131,20 @@ export const replaceStructure =
     const columns = [keyField, ...before.fields.map(({ name }) => name)];
     await adoptionProof(deps)({ database, tableName, keyField, fields: structure.fields }, asked, columns);
     await completeTable(dataSources, before, structure.fields, asked);
-    const { record, authority } = await store.transaction(async (nouns) => {
+    const change = async (nouns: Nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
       // The columns were added with the rights of this role, for these fields.
       if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
       if (kapsule.version !== before.version) throw new AppError('STALE');
       await requireChoiceSources(nouns, structure.fields, kapsule.fields, caller);
+      const locks = locksAfter(structure, kapsule);
+      requireOpener(kapsule, locks, caller);
       const record = await nouns.kapsules.patch(id, {
         ...(await renaming(nouns, kapsule, structure, caller)),
         table: structure.table,
         fields: withIds(structure, kapsule.fields),
+        ...(structure.locks && { locks }),
         updatedAt: new Date(clock()).toISOString(),
       });
       if (bytesOf(record) > bytesOf(kapsule))
@@ -133,6 +152,9 @@ export const replaceStructure =
       const changes = difference(kapsule, record);
       await audit(nouns, call, clock(), { action, target: targetOf(record), ...changes });
       return { record, authority };
-    });
+    };
+    const { record, authority } = await (structure.locks
+      ? whileTableHeld(deps, before, change)
+      : store.transaction(change));
     return showKapsule(record, authority, await sourceState({ store, dataSources }, record));
   };

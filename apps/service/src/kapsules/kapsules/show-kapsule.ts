@@ -1,4 +1,4 @@
-import type { Authority, Kapsule } from '@kaptain/contract';
+import { type Authority, includesAuthority, type Kapsule } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
 import type { SourceState } from './kapsule-states.ts';
 
@@ -35,5 +35,6 @@ export const showKapsule = (
   version: record.version,
   ...(record.appId && { appId: record.appId }),
   writers: record.writers ?? 'DELETE',
+  ...(includesAuthority(authority, 'DELETE') && { locks: record.locks ?? [] }),
   ...stateOf(record, problem),
 });

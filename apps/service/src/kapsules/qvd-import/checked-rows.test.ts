@@ -89,6 +89,7 @@ const taskOf = (fields: Field[]): Task => ({
   isDryRun: false,
   goodRowsOnly: true,
   known: {},
+  locks: [],
   isInSource: false,
   granuleBytes: 100_000,
 });

@@ -15,6 +15,16 @@ type Data = Record<string, unknown>;
 type Stored = Exclude<Reply, 'more'>;
 type Changes = NonNullable<QvdFileResult['changes']>;
 
+/** A closed row that stays as it is. */
+const asStored = ([key, , , createdAt]: PackedRow, { user, data }: StoredRow): PackedRow => [
+  key,
+  user,
+  JSON.stringify(data),
+  createdAt,
+  null,
+  searchText(key, user, data),
+];
+
 /**
  * Checks the rows of one file by the rules of their fields, beside the stored rows where that can matter: a value that stays as it is
  * stored is never refused.
@@ -31,7 +41,7 @@ export class CheckedRows {
   constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>) {
     this.#task = task;
     this.tally = new RefusalTally(Math.max(1, task.files.length));
-    this.#check = rowCheck(task.structure.fields, task.known);
+    this.#check = rowCheck(task.structure.fields, task.known, task.locks);
     const threads = task.structure.fields.filter(({ type }) => isThread(type));
     this.#threads = new Set(threads.map(({ name }) => name));
     this.#lookUp = lookUp;
@@ -84,7 +94,10 @@ export class CheckedRows {
   }
 
   #beside({ row }: WrittenRow, stored: StoredRow | null): PackedRow | undefined {
-    const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data, stored?.data ?? null);
+    const { data, refusals, keepsAuthor } = this.#check.check(
+      JSON.parse(row[2]) as Data,
+      stored?.data ?? null,
+    );
     if (refusals.length > 0) {
       this.tally.add(
         row[0],
@@ -92,7 +105,7 @@ export class CheckedRows {
       );
       return undefined;
     }
-    const checked = this.#withData(row, data);
+    const checked = keepsAuthor && stored ? asStored(row, stored) : this.#withData(row, data);
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
     return checked;

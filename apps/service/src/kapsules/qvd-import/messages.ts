@@ -1,5 +1,6 @@
 import type { QvdFileResult, Role } from '@kaptain/contract';
 import type { KnownValues } from '@kaptain/contract/field-rules';
+import type { SeenLock } from '@kaptain/contract/locks';
 import type { PackedBatch } from '@kaptain/store';
 import type { Structure } from './match-columns.ts';
 
@@ -16,6 +17,8 @@ export interface Task {
   goodRowsOnly: boolean;
   /** What only the service knows of the values that fields may have. */
   known: KnownValues;
+  /** As the importer meets them. */
+  locks: SeenLock[];
   /** The rows are stored in a data source, whose transaction keeps others from its table. */
   isInSource: boolean;
   /** The size limit for the data of one row. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type api, DEFAULT_DATABASE, mayNameAuthors, type QvdFileResult, type Sent } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
+import type { SeenLock } from '@kaptain/contract/locks';
 import { type Granules, type KapsuleRecord, type Nouns, type PackedBatch, PackedRows } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
 import type { Call } from '../../base/call/call.ts';
@@ -10,6 +11,7 @@ import { presentCaller } from '../../identity/sessions/present-caller.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { importable, targetOf } from '../kapsules/kapsule-access.ts';
+import { seenLocksOf } from '../locks/seen-locks-of.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
 import type { ReadKnownValues } from '../values/known-values.ts';
 import { valuesRefused } from '../values/refused-values.ts';
@@ -28,13 +30,25 @@ type Structure = Pick<KapsuleRecord, 'keyField' | 'table' | 'fields'>;
 
 const structureOf = ({ keyField, table, fields }: Structure): Structure => ({ keyField, table, fields });
 
-/** Rows that were read for one structure are not stored into another. */
-function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void {
-  if (isDeepStrictEqual(structureOf(present), structureOf(read))) return;
-  throw new AppError(
+interface Read {
+  kapsule: KapsuleRecord;
+  /** As the importer meets them. */
+  locks: SeenLock[];
+}
+
+const changedMeanwhile = (what: string) =>
+  new AppError(
     'CONFLICT',
-    `The structure of ${present.name} was replaced while the files were imported. Nothing was stored: please import them again.`,
+    `${what} while the files were imported. Nothing was stored: please import them again.`,
   );
+
+/** Rows that were read for one structure and its locks are not stored into another. */
+function requireSame(present: Read, read: Read): void {
+  const { name } = present.kapsule;
+  if (!isDeepStrictEqual(structureOf(present.kapsule), structureOf(read.kapsule)))
+    throw changedMeanwhile(`The structure of ${name} was replaced`);
+  if (!isDeepStrictEqual(present.locks, read.locks))
+    throw changedMeanwhile(`The locks of ${name} were changed`);
 }
 
 const hasThreads = (kapsule: KapsuleRecord): boolean => threadFieldsOf(kapsule).length > 0;
@@ -52,8 +66,7 @@ const tooMany =
 
 type Options = Pick<Task, 'isDryRun' | 'goodRowsOnly'>;
 
-interface Import {
-  kapsule: KapsuleRecord;
+interface Import extends Read {
   granules: Granules;
   reading: QvdReading;
   goodRowsOnly: boolean;
@@ -72,7 +85,8 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const { kapsule, granules, reading } = given;
     const write = async (nouns: Nouns, stored: number) => {
       const present = await presentCaller(nouns, call.caller);
-      requireSameStructure((await importable(nouns, kapsule.id, present)).kapsule, kapsule);
+      const { kapsule: now } = await importable(nouns, kapsule.id, present);
+      requireSame({ kapsule: now, locks: await seenLocksOf(nouns, now, present, clock()) }, given);
       // The rows already have the authors of the file, so a caller who is no longer an ADMIN stores nothing.
       if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
@@ -111,6 +125,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     // Read again, because an upload may take hours and the structure may have changed.
     const { kapsule } = await importable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
+    const locks = await seenLocksOf(store, kapsule, call.caller, clock());
     const task: Task = {
       files,
       structure: structureOf(kapsule),
@@ -118,6 +133,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
       author: user?.qlikId || call.caller.username,
       granuleBytes,
       known: await readKnownValues(kapsule, call.caller),
+      locks,
       isInSource: kapsule.database !== DEFAULT_DATABASE,
       ...options,
     };
@@ -125,7 +141,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const lookUp = (options.isDryRun ? previewedRows : storedRows)(granules, kapsule);
     const reading = new QvdReading(task, lookUp, call.gone());
     if (options.isDryRun) for await (const _ of reading.batches());
-    else await storeAll({ kapsule, granules, reading, goodRowsOnly: options.goodRowsOnly }, call);
+    else await storeAll({ kapsule, locks, granules, reading, goodRowsOnly: options.goodRowsOnly }, call);
     return { rows: reading.files.reduce((sum, { rows }) => sum + rows, 0), files: reading.files };
   }
 

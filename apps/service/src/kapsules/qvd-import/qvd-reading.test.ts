@@ -31,6 +31,7 @@ async function read(rows: number, { column = 'id', signal = new AbortController(
       isDryRun: false,
       goodRowsOnly: false,
       known: {},
+      locks: [],
       isInSource: false,
       granuleBytes: 1_000,
     },

@@ -23,6 +23,7 @@ import { type Admitted, granuleSaving } from '../data-api/granule-saving.ts';
 import { retryConflicts } from '../data-api/retry-conflicts.ts';
 import { granulesOf } from '../granules/granules-of.ts';
 import { requireWhole } from '../granules/look-up-pages.ts';
+import { requireOpenThread } from '../locks/require-open-thread.ts';
 import {
   type CommentAuthors,
   readCommentAuthors,
@@ -120,6 +121,8 @@ export function threadChanges(deps: DataApiDeps) {
     const thread = writeThread({ ...before, comments });
     const { author: user, id: author } = admitted.writer;
     const row = { key, user, data: { ...stored?.data, [field]: thread }, version: stored?.version ?? 0 };
+    const isEntered = action === 'comment.add';
+    requireOpenThread(admitted, { key, field, before: stored?.data ?? null, after: row.data, isEntered });
     const isOtherSet = comments.length !== before.comments.length;
     const [saved] = await saving.save(
       admitted,

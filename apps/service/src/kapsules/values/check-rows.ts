@@ -54,13 +54,14 @@ export async function checkRows(
   const checkBeside = (row: GranuleInput, known: GranuleRecord | null): GranuleInput => {
     const names = namesOf(row, known, kapsule);
     const before = names.map((name) => made.get(name)).find((data) => data !== undefined);
-    const { data, refusals } = check(row.data, before ?? known?.data ?? null);
+    const { data, refusals, keepsAuthor } = check(row.data, before ?? known?.data ?? null);
     refused.add(row.key, refusals);
     for (const name of names) made.set(name, data);
+    const user = (keepsAuthor && known?.user) || row.user;
     // A later row of the same key meets the version that the first one makes.
-    if (before) return { ...row, data };
+    if (before) return { ...row, data, user };
     compareVersions(row, known, conflicts);
-    return { ...row, data, version: known?.version ?? 0 };
+    return { ...row, data, user, version: known?.version ?? 0 };
   };
   const rest = besides.values();
   const besideStored: GranuleInput[] = [];

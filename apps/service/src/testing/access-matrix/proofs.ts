@@ -60,6 +60,7 @@ export const proofs: Decisions<KaptainApi> = {
     update: 'asksInside',
     changeOwner: 'ifAsked',
     setWriters: 'ifAsked',
+    setLocks: 'ifAsked',
     importMany: 'asksInside',
     importOne: 'asksInside',
   },

@@ -81,6 +81,7 @@ export const requests: Requests = {
     remove: { kind: 'kapsule', body: (id) => ({ kapsuleIds: [id], deleteTable: false }) },
     changeOwner: { kind: 'kapsule', body: (id, { userId }) => ({ kapsuleIds: [id], userId }) },
     setWriters: { ...inPath('kapsule'), body: () => ({ writers: 'READ' }) },
+    setLocks: { ...inPath('kapsule'), body: () => ({ locks: [] }) },
     importMany: { file: { field: 'files', name: 'a.kap', content: kap() } },
     importOne: { ...inPath('kapsule'), file: { field: 'files', name: 'a.kap', content: kap() } },
     export: { kind: 'kapsule', query: (id) => `kapsuleId=${id}` },

@@ -53,6 +53,7 @@ export const matrix: Matrix = {
       foreign: '401 404 404 404 404 200 200 403 401 403 404 403',
       missing: '401 404 404 404 404 404 404 403 401 403 404 403',
     },
+    setLocks: writable,
     importMany: creators,
     importOne: writable,
     export: readable,

@@ -1,8 +1,10 @@
 import { isEmpty, isThread } from '../../fields/index.ts';
 import { ownValue } from '../../kit/own-value.ts';
 import { sameValue } from '../../kit/same-value.ts';
+import type { SeenLock } from '../locks/index.ts';
 import { fitsDependentChoices, type KnownValues, noChoice, valueCheck } from './check-value.ts';
 import { type Refusal, type RuledField, type RuleName, shownName } from './field-rules.ts';
+import { lockedRow } from './locked-row.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -10,6 +12,8 @@ interface CheckedRow {
   /** In the form in which it is stored. */
   data: Record<string, unknown>;
   refusals: Refusal[];
+  /** A closed row that stays as it is keeps its author. */
+  keepsAuthor?: true;
 }
 
 export interface RowCheck {
@@ -17,12 +21,18 @@ export interface RowCheck {
   readonly needsStored: boolean;
   /**
    * Checks what is to be stored in place of `stored`, which is null for a new record and undefined while it is not known. A value that
-   * stays as it is stored is never refused: a rule may be newer than the value. A record with comments alone is checked as a new one.
+   * stays as it is stored is never refused: a rule may be newer than the value. A record with comments alone is checked as a new one. What
+   * locks close is refused only beside the stored row.
    */
   readonly check: (data: Data, stored?: Data | null) => CheckedRow;
 }
 
-export function rowCheck(fields: readonly RuledField[], known: KnownValues = {}): RowCheck {
+export function rowCheck(
+  fields: readonly RuledField[],
+  known: KnownValues = {},
+  locks: readonly SeenLock[] = [],
+): RowCheck {
+  const lockedBeside = lockedRow(fields, locks);
   const ruled = fields
     .filter(({ type }) => !isThread(type))
     .map((field) => ({ field, check: valueCheck(field, known) }));
@@ -43,7 +53,8 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
   };
 
   return {
-    needsStored: ruled.some(({ field }) => field.default !== undefined || field.writeOnce),
+    needsStored:
+      locks.length > 0 || ruled.some(({ field }) => field.default !== undefined || field.writeOnce),
     check(given, beside) {
       const stored = beside && hasCommentsOnly(beside) ? null : beside;
       const values = started(given, stored);
@@ -60,7 +71,8 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
         if (value === undefined) return undefined;
         const checked = check(value);
         if ('rule' in checked) return checked;
-        values.set(field.name, checked.value);
+        // A closed value keeps also the form that it has had.
+        if (locks.length === 0 || !isKept(field.name)) values.set(field.name, checked.value);
         return isEmpty(checked.value) || fitsDependentChoices(field, checked.value, values)
           ? undefined
           : problem(...noChoice);
@@ -82,7 +94,14 @@ export function rowCheck(fields: readonly RuledField[], known: KnownValues = {})
         if (problem && !(isKept(name) && (!choicesBy || isKept(choicesBy.field))))
           refusals.push({ field: name, rule: problem.rule, message: problem.message, value });
       }
-      return { data: Object.fromEntries(values), refusals };
+      const data = Object.fromEntries(values);
+      if (locks.length === 0 || stored === undefined) return { data, refusals };
+      const locked = lockedBeside(stored, data);
+      const closed = new Set(locked.refusals.map(({ field }) => field));
+      return {
+        ...(locked.isKept ? { data: { ...stored }, keepsAuthor: true } : { data }),
+        refusals: [...locked.refusals, ...refusals.filter(({ field }) => !closed.has(field))],
+      };
     },
   };
 }

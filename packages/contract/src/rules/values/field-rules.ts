@@ -66,7 +66,8 @@ export type RuleName =
   | 'decimals'
   | 'pattern'
   | 'choices'
-  | 'person';
+  | 'person'
+  | 'closed';
 
 /** Why a value may not be stored. */
 export interface Refusal {

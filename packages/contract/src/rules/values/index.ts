@@ -9,6 +9,7 @@ export {
   STARS,
   shownName,
 } from './field-rules.ts';
+export { closedRefusal, lockedRow } from './locked-row.ts';
 export { patternsProblem } from './pattern.ts';
 export { readField } from './read-field.ts';
 export { mayHaveRule, rulesProblem } from './rules-problem.ts';
