@@ -16,6 +16,8 @@ export interface EditedRow {
   edits: Map<string, CellValue>;
   /** Those on their way; a later edit of the same field waits in `edits`. */
   sent: Map<string, CellValue> | undefined;
+  /** Values that were sent without an answer: the service may have stored them. */
+  unanswered: Map<string, CellValue[]>;
   /** The values before the first edit, to tell what others have changed since. */
   before: Map<string, unknown>;
   state: 'waiting' | 'failed' | 'conflict';
@@ -31,6 +33,7 @@ export interface EditedRow {
 export const newRow = (): EditedRow => ({
   edits: new Map(),
   sent: undefined,
+  unanswered: new Map(),
   before: new Map(),
   state: 'waiting',
   message: '',
@@ -75,6 +78,8 @@ export interface KeptRow {
   key: string;
   edits: [field: string, value: CellValue][];
   before: [field: string, value: unknown][];
+  /** Texts that are no values, with the reason. */
+  invalid?: [field: string, text: string, message: string][];
   isHeld: boolean;
 }
 
@@ -88,6 +93,7 @@ export const keptRow = (key: string, { edits, sent, before, isHeld }: EditedRow)
 /** The edits that are left of a row begin with this data. */
 export function settle(row: EditedRow, data: KnownGranule['data']): void {
   row.sent = undefined;
+  row.unanswered = new Map();
   row.isAlone = false;
   row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
 }
@@ -102,6 +108,22 @@ export function takeOut(row: EditedRow, { field, message }: RefusedCell, sent: u
   if (!sameValue(row.edits.get(field), sent ?? null)) return false;
   row.before.delete(field);
   return row.edits.delete(field);
+}
+
+/** Whether the service may have another value of this field than the one that was read. */
+export const mayBeStored = ({ sent, unanswered }: EditedRow, field: string): boolean =>
+  sent?.has(field) === true || unanswered.has(field);
+
+/** What the service has now: a value that was sent without an answer is the person's own. */
+export function compare(row: EditedRow, granule: KnownGranule): void {
+  for (const [field, values] of row.unanswered) {
+    const stored = ownValue(granule.data, field);
+    if (row.edits.has(field) && values.some((value) => sameValue(value, stored)))
+      row.before.set(field, stored);
+  }
+  row.unanswered = new Map();
+  if (isContested(row, granule)) row.state = 'conflict';
+  else for (const field of row.edits.keys()) row.before.set(field, ownValue(granule.data, field));
 }
 
 /** Whether others have changed a field that the person edits, to another value. */

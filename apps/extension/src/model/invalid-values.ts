@@ -1,5 +1,5 @@
 /** A text that was entered into a cell but is no value of its type. */
-interface InvalidValue {
+export interface InvalidValue {
   text: string;
   message: string;
 }
@@ -21,6 +21,13 @@ export class InvalidValues {
   /** Whether there was one. */
   delete(key: string, field: string): boolean {
     return this.#byCell.delete(this.#cell(key, field));
+  }
+
+  all(): { key: string; field: string; text: string; message: string }[] {
+    return [...this.#byCell].map(([cell, value]) => {
+      const [key, field] = JSON.parse(cell) as [string, string];
+      return { key, field, ...value };
+    });
   }
 
   get isEmpty(): boolean {

@@ -120,7 +120,11 @@ function readEdits(text: string | null): KeptEdits | undefined {
 const isPairs = (value: unknown): boolean =>
   Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
 
+const areTexts = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((texts) => Array.isArray(texts) && texts.every((text) => typeof text === 'string'));
+
 const isRow = (row: unknown): row is KeptRow => {
-  const { key, edits, before } = (row ?? {}) as Partial<KeptRow>;
-  return typeof key === 'string' && isPairs(edits) && isPairs(before);
+  const { key, edits, before, invalid = [] } = (row ?? {}) as Partial<KeptRow>;
+  return typeof key === 'string' && isPairs(edits) && isPairs(before) && areTexts(invalid);
 };
