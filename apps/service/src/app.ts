@@ -62,7 +62,7 @@ import { createKapsule } from './kapsules/kapsules/create-kapsule.ts';
 import { giveKapsules } from './kapsules/kapsules/give-kapsules.ts';
 import { readableOnSheet } from './kapsules/kapsules/kapsule-access.ts';
 import { kapsulesRoutes } from './kapsules/kapsules/kapsules.routes.ts';
-import { qvdImport } from './kapsules/qvd-import/qvd-import.ts';
+import { proposalsRoutes } from './kapsules/proposals/proposals.routes.ts';
 import { createKnownValues } from './kapsules/values/known-values.ts';
 import { viewsRoutes } from './kapsules/views/views.routes.ts';
 import { aboutRoutes } from './operations/about/about.routes.ts';
@@ -196,7 +196,8 @@ function registry(deps: AppDeps, parts: SharedDeps): Registry<KaptainApi> {
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     deletedKapsules: deletedKapsulesRoutes(common),
-    granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
+    proposals: proposalsRoutes(common),
+    granules: granulesRoutes(common),
     views: viewsRoutes(common),
     dataApi: dataApiRoutes({
       ...common,
@@ -237,7 +238,6 @@ export function buildApp(deps: AppDeps): App {
   const recheck = createProviderRecheck({ ...deps, provider, key, log: logs.system });
   const sessions = createSessions({ ...deps, recheck });
   const apiKeys = createApiKeys({ ...deps, pepper });
-  const devices = createDevices({ ...deps, pepper });
   const dataSources = new DataSources(deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
@@ -265,7 +265,7 @@ export function buildApp(deps: AppDeps): App {
     tickets,
     checkIdentity,
     recentProof,
-    devices,
+    devices: createDevices({ ...deps, pepper }),
     watermarks: createWatermarks(pepper),
     eventStreams,
   };

@@ -10,6 +10,7 @@ import { granules } from './calls/granules.ts';
 import { groups } from './calls/groups.ts';
 import { kapsules } from './calls/kapsules.ts';
 import { jobs, logs } from './calls/logs.ts';
+import { proposals } from './calls/proposals.ts';
 import { secondFactor } from './calls/second-factor.ts';
 import { session } from './calls/session.ts';
 import { settings } from './calls/settings/routes.ts';
@@ -24,6 +25,7 @@ export const api = {
   about,
   kapsules,
   deletedKapsules,
+  proposals,
   granules,
   views,
   dataApi,

@@ -20,6 +20,7 @@ export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule } from './ca
 export { FieldsCheck, MisfitPage, RefusedRows, RefusedValue } from './calls/misfits.ts';
 export { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './calls/passkeys.ts';
 export { parsePlatformUser } from './calls/platform-user.ts';
+export { StructureProposal } from './calls/proposals.ts';
 export { ServiceInstance } from './calls/service-instance.ts';
 export { FactorMethod, LoginChallenge, NewPassword, SessionUser } from './calls/session.ts';
 export { dataSourceFields } from './calls/settings/data-source-fields.ts';

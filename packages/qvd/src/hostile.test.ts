@@ -3,14 +3,9 @@ import { sized } from '../../../tools/test-size.ts';
 import { openSource, type QvdTable } from './index.ts';
 import { blobSource } from './sources/blob-source.ts';
 import type { ByteSource } from './sources/byte-source.ts';
+import { HOSTILE_CASES as CASES } from './testing/hostile/all-cases.ts';
 import type { HostileCase } from './testing/hostile/case.ts';
-import { CONTENT_CASES } from './testing/hostile/content-cases.ts';
-import { EXTENT_CASES } from './testing/hostile/extent-cases.ts';
-import { HEADER_CASES } from './testing/hostile/header-cases.ts';
-import { ROW_CASES } from './testing/hostile/row-cases.ts';
-import { SYMBOL_CASES } from './testing/hostile/symbol-cases.ts';
 
-const CASES = [...HEADER_CASES, ...CONTENT_CASES, ...EXTENT_CASES, ...SYMBOL_CASES, ...ROW_CASES];
 /** Classes that `sources.test.ts` and `table.test.ts` cover, because they concern files and callers, not bytes. */
 const ELSEWHERE = [31, 32, 33];
 

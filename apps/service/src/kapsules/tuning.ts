@@ -62,6 +62,9 @@ export const IMPORT_BATCH_ROWS = 1_000;
 export const IMPORT_BATCH_CHARACTERS = 1_000_000;
 /** A thread waits this long for another import: the preview of an upload is usually followed by its import. */
 export const IMPORT_THREAD_IDLE_MS = 30_000;
+/** Files whose structure is proposed at the same time, each on a thread. */
+export const PROPOSALS_PER_USER = 2;
+export const PROPOSALS_OVERALL = 6;
 /** Values of a column that are cached; with more distinct ones, rows rarely share one. */
 export const CACHED_VALUES = 262_144;
 /** Rows whose comment threads are looked up at once. */

@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/server/handlers.ts';
 import { exportGranules } from '../export/export-granules.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
 import { storedMisfits } from '../misfits/stored-misfits.ts';
+import { qvdImport } from '../qvd-import/qvd-import.ts';
 import { countGranules } from './count-granules.ts';
 import { granuleEvents } from './granule-events.ts';
 import { granuleHistory } from './granule-history.ts';
@@ -11,8 +12,9 @@ import { granulesOf } from './granules-of.ts';
 import { listGranules } from './list-granules.ts';
 import { removeGranules } from './remove-granules.ts';
 
-/** All calls except the import, which is a feature of its own. */
-export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.granules>, 'importQvd'> {
+type Deps = GranulesDeps & Parameters<typeof qvdImport>[0];
+
+export function granulesRoutes(deps: Deps): Handlers<typeof api.granules> {
   const { store } = deps;
   const [list, history, download, events] = [
     listGranules(deps),
@@ -47,6 +49,7 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     },
     export: ({ params, query }, call) => download(params.id, query, call),
     events: ({ params }, call) => events(params.id, call),
+    importQvd: qvdImport(deps),
     ...storedMisfits(deps),
   };
 }

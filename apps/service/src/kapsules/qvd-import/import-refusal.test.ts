@@ -6,7 +6,7 @@ import { appOfFile } from '../../testing/app-of-file.ts';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
 import type { TestFile } from '../../testing/multipart.ts';
 import { good, qvdBytes, send } from '../../testing/qvd.ts';
-import { readingLimits } from './qvd-reading.ts';
+import { readingLimits } from './qvd-thread.ts';
 
 const standard = { ...readingLimits };
 afterEach(() => Object.assign(readingLimits, standard));

@@ -1,4 +1,4 @@
-import type { QvdFileResult, Role } from '@kaptain/contract';
+import type { QvdFileResult, Role, StructureProposal } from '@kaptain/contract';
 import type { KnownValues } from '@kaptain/contract/field-rules';
 import type { SeenLock } from '@kaptain/contract/locks';
 import type { PackedBatch } from '@kaptain/store';
@@ -25,6 +25,11 @@ export interface Task {
   granuleBytes: number;
 }
 
+/** The other input of the thread: a file whose structure is proposed. */
+export interface ProposalTask {
+  proposed: { name: string; path: string };
+}
+
 /** What is stored under a key that the thread has asked for. */
 export interface StoredRow {
   version: number;
@@ -43,4 +48,5 @@ export type Message =
   | ({ kind: 'rows' } & PackedBatch)
   | { kind: 'lookup'; keys: string[] }
   | { kind: 'done'; files: QvdFileResult[] }
+  | { kind: 'proposed'; proposal: StructureProposal }
   | { kind: 'refused'; code: 'BAD_INPUT' | 'TOO_LARGE'; message: string };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads';
 import type { QvdFileResult, RefusedRows } from '@kaptain/contract';
 import { PageRoom } from '@kaptain/contract/granule-records';
-import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
+import type { QvdTable } from '@kaptain/qvd/node';
 import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
 import { type PackedRow, pack } from '@kaptain/store/packed-rows';
 import { IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS } from '../tuning.ts';
@@ -10,7 +10,9 @@ import { CheckedRows } from './checked-rows.ts';
 import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
-import type { Message, Reply, Task } from './messages.ts';
+import type { Message, ProposalTask, Reply, Task } from './messages.ts';
+import { named, openQvdFile } from './open-qvd-file.ts';
+import { proposeStructure } from './propose-structure.ts';
 import { rowWriter, type WrittenRow } from './row-writer.ts';
 
 // Parses uploaded files on a worker thread, one import after another: its memory is limited, and it can be terminated at
@@ -22,7 +24,6 @@ if (!port) throw new Error('An import runs as a worker thread only.');
 lowerThreadPriority();
 
 const PREVIEW_ROWS = 5;
-const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
 const send = (message: Message, transferred: Transferable[] = []) => port.postMessage(message, transferred);
 
@@ -76,7 +77,7 @@ class Files {
   async open(): Promise<void> {
     const { files, structure, role } = this.#task;
     for (const { name, path } of files) {
-      const table = await named(name, () => openQvd(path, { limits: LIMITS }));
+      const table = await openQvdFile({ name, path });
       try {
         const matching = matchColumns(name, table.columns, table.tableName, structure, role);
         this.#opened.push({ name, table, matching });
@@ -148,36 +149,30 @@ const refusedOf = ({ tally: { count, rows, rules, first } }: CheckedRows): Refus
   first,
 });
 
-/** Adds the name of the file to the errors of its reader. */
-async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof QvdFormatError) {
-      const column = error.field === null ? '' : ` (column ${error.field})`;
-      throw new ImportRefusal(`${name}: ${error.message}${column}`);
-    }
-    throw error instanceof ImportRefusal && !error.message.startsWith(name)
-      ? new ImportRefusal(`${name}: ${error.message}`, error.code)
-      : error;
-  }
-}
-
-/** An unexpected error ends the thread; the main thread logs it. */
-async function run(task: Task): Promise<Message> {
+async function importFiles(task: Task): Promise<Message> {
   const files = new Files(task);
   try {
     await files.open();
     return { kind: 'done', files: await files.read() };
-  } catch (error) {
-    if (!(error instanceof ImportRefusal)) throw error;
-    return { kind: 'refused', code: error.code, message: error.message };
   } finally {
     await files.close();
   }
 }
 
+/** An unexpected error ends the thread; the main thread logs it. */
+async function run(work: () => Promise<Message>): Promise<void> {
+  send(
+    await work().catch((error: unknown): Message => {
+      if (!(error instanceof ImportRefusal)) throw error;
+      return { kind: 'refused', code: error.code, message: error.message };
+    }),
+  );
+}
+
 // Replies are awaited where they are asked for.
-port.on('message', (message: Task | Reply) => {
-  if (message !== 'more' && 'files' in message) void run(message).then((answer) => send(answer));
+port.on('message', (message: Task | ProposalTask | Reply) => {
+  if (message === 'more') return;
+  if ('proposed' in message)
+    void run(async () => ({ kind: 'proposed', proposal: await proposeStructure(message.proposed) }));
+  else if ('files' in message) void run(() => importFiles(message));
 });

@@ -1,57 +1,7 @@
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import type { PackedBatch } from '@kaptain/store';
-import { AppError } from '../../base/errors/app-error.ts';
-import { IMPORT_THREAD_IDLE_MS } from '../tuning.ts';
-import type { Message, Reply, Task } from './messages.ts';
-
-export const readingLimits = { memoryMb: 512, timeMs: 30 * 60_000 };
-
-const tooLong = () =>
-  new AppError('BAD_INPUT', 'The files took too long to read. Please import fewer at once.');
-const tooLarge = () =>
-  new AppError(
-    'TOO_LARGE',
-    `The files need more than the ${readingLimits.memoryMb} MiB of memory that an import may have.`,
-  );
-const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
-
-/** A thread that has finished an import. A second one would hold memory that is seldom needed. */
-let idle: { worker: Worker; ending: NodeJS.Timeout } | undefined;
-
-function takeThread(): Worker {
-  if (idle) {
-    const { worker, ending } = idle;
-    idle = undefined;
-    clearTimeout(ending);
-    worker.ref();
-    return worker;
-  }
-  const worker = new Worker(new URL('./qvd-import-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: readingLimits.memoryMb },
-  });
-  // Reported to the import that uses the thread; one that waits is not used again.
-  worker.on('error', () => forget(worker)).once('exit', () => forget(worker));
-  return worker;
-}
-
-function forget(worker: Worker): void {
-  if (idle?.worker !== worker) return;
-  clearTimeout(idle.ending);
-  idle = undefined;
-}
-
-async function giveBack(worker: Worker): Promise<void> {
-  if (idle) return void (await worker.terminate());
-  // The thread does not keep the process alive.
-  worker.unref();
-  const end = () => {
-    forget(worker);
-    void worker.terminate();
-  };
-  idle = { worker, ending: setTimeout(end, IMPORT_THREAD_IDLE_MS).unref() };
-}
+import type { Reply, Task } from './messages.ts';
+import { onThread } from './qvd-thread.ts';
 
 /** Reads what is stored under keys of the files. */
 export type LookUp = (keys: readonly string[]) => Promise<Reply>;
@@ -70,37 +20,13 @@ export class QvdReading {
   }
 
   async *batches(): AsyncGenerator<PackedBatch> {
-    const worker = takeThread();
-    let isFinished = false;
-    const late = AbortSignal.timeout(readingLimits.timeMs);
-    const signal = AbortSignal.any([this.#signal, late]);
-    try {
-      worker.postMessage(this.#task, []);
-      for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
-        [Message]
-      >) {
-        isFinished = message.kind === 'done' || message.kind === 'refused';
-        if (message.kind === 'refused') throw new AppError(message.code, message.message);
-        if (message.kind === 'done') {
-          this.files = message.files;
-          return;
-        }
-        if (message.kind === 'lookup') {
-          worker.postMessage(await this.#lookUp(message.keys), []);
-          continue;
-        }
-        // The worker makes the next batch while this one is stored.
-        worker.postMessage('more' satisfies Reply, []);
-        yield message;
-      }
-      throw new Error('The reader of QVD files ended without a result.');
-    } catch (error) {
-      if (late.aborted) throw tooLong();
-      if (this.#signal.aborted) throw gone();
-      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error;
-    } finally {
-      if (isFinished) await giveBack(worker);
-      else await worker.terminate();
+    for await (const { message, reply } of onThread(this.#task, this.#signal)) {
+      if (message.kind === 'done') this.files = message.files;
+      if (message.kind === 'lookup') reply(await this.#lookUp(message.keys));
+      if (message.kind !== 'rows') continue;
+      // The worker makes the next batch while this one is stored.
+      reply('more');
+      yield message;
     }
   }
 }

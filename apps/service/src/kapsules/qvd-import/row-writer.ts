@@ -13,7 +13,7 @@ import type { Task } from './messages.ts';
 
 /** All cached values together, because the memory of the thread is limited; about what an entry takes beside its texts. */
 const [MAX_CACHED_BYTES, ENTRY_BYTES] = [200_000_000, 200];
-const LONGEST_KEY = 1000;
+export const LONGEST_KEY = 1000;
 /** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
 

@@ -66,6 +66,7 @@ export const proofs: Decisions<KaptainApi> = {
   },
   // The groups of a restored kapsule have their rights again.
   deletedKapsules: { restore: 'ifAsked', purge: 'ifAsked' },
+  proposals: { fromQvd: 'triesOut' },
   granules: {
     remove: 'data',
     importQvd: 'data',

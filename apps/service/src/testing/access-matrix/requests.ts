@@ -91,6 +91,7 @@ export const requests: Requests = {
     restore: { ...inPath('deletedKapsule'), body: () => ({}) },
     purge: inPath('deletedKapsule'),
   },
+  proposals: { fromQvd: { file: { field: 'files', name: 'a.qvd', content: qvd() } } },
   granules: {
     list: inPath('kapsule'),
     remove: { kind: 'kapsule', body: (_, __, granuleId) => ({ granuleIds: [granuleId] }) },

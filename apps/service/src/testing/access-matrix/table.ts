@@ -60,6 +60,7 @@ export const matrix: Matrix = {
   },
   // A right by a group ends with the deletion of the kapsule.
   deletedKapsules: { list: loggedIn, restore: restorable, purge: restorable },
+  proposals: { fromQvd: creators },
   granules: {
     list: readable,
     remove: deletableByKey,

@@ -65,6 +65,12 @@ export const qvdImport = (query: string) =>
     bytes: multipart([{ field: 'files[]', name: 'rows.qvd', content: subject.qvd }]),
   }));
 
+export const qvdProposal = send(({ qvd }) => ({
+  method: 'POST',
+  path: '/api/kapsule/proposal/qvd',
+  bytes: multipart([{ name: 'rows.qvd', content: qvd }]),
+}));
+
 export const structureOf = ({ shape }: Subject, name: string) => ({
   name,
   keyField: 'key',
