@@ -1,4 +1,4 @@
-import type { Kapsule, KapsuleStructure } from '@kaptain/contract/kapsules';
+import type { KapFile, Kapsule } from '@kaptain/contract/kapsules';
 import { Alert, App, Modal } from 'antd';
 import { useState } from 'react';
 import { useReplaceKapsule, useWithFields } from '../../api/kapsules.ts';
@@ -15,8 +15,8 @@ import { structureDifference } from './structure-difference.ts';
 
 interface Chosen {
   file: File;
-  /** The structure in the file, or the reason why it can't be read. */
-  content: KapsuleStructure | string;
+  /** What the file has, or the reason why it can't be read. */
+  content: KapFile | string;
 }
 
 /** Replaces the structure of one kapsule after showing the difference. */

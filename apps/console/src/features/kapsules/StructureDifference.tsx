@@ -11,8 +11,9 @@ const kinds = {
 
 /** Before and after, line by line. */
 export function StructureDifference({ change }: { change: StructureChange }) {
-  const { fields, table } = change;
-  if (fields.length === 0 && !table) return <p>The structure is the same: nothing would change.</p>;
+  const { fields, isReordered, table } = change;
+  if (fields.length === 0 && !isReordered && !table)
+    return <p>The structure is the same: nothing would change.</p>;
   return (
     // biome-ignore lint: the table scrolls, so the keyboard must reach it.
     <div className={styles['difference']} tabIndex={0} role="region" aria-label="What changes">
@@ -36,6 +37,16 @@ export function StructureDifference({ change }: { change: StructureChange }) {
               <td>{after || '–'}</td>
             </tr>
           ))}
+          {isReordered && (
+            <tr>
+              <th scope="row">(order of the fields)</th>
+              <td>
+                <Tag>Changed</Tag>
+              </td>
+              <td>–</td>
+              <td>that of the file</td>
+            </tr>
+          )}
           {table && (
             <tr>
               <th scope="row">(bound table)</th>

@@ -61,7 +61,7 @@ test('the result of an import is told to the letter', () => {
 test('a file that is no .kap file is told apart from one that is', async () => {
   const kapsule = { name: 'Other', keyField: 'OrderID', fields: [{ name: 'Comment', type: 'text' }] };
   const kap = new File([JSON.stringify({ format: 'kap', version: 1, kapsule })], 'a.kap');
-  expect(await readKap(kap)).toMatchObject(kapsule);
+  expect(await readKap(kap)).toMatchObject({ version: 1, kapsule });
   expect(await readKap(new File(['no json'], 'x.kap'))).toBe('This is not a .kap file.');
   expect(await readKap(new File(['{}'], 'x.kap'))).toEqual(expect.any(String));
 });
@@ -73,17 +73,67 @@ test('the difference of two structures names added, removed and retyped fields, 
     table: 'B',
     fields: [field('Same', 'text'), field('Amount', 'number'), field('New', 'boolean')],
   };
-  expect(structureDifference(old, now)).toEqual({
+  const kapOf = (kapsule: typeof now) => ({ version: 2 as const, kapsule });
+  expect(structureDifference(old, kapOf(now))).toEqual({
     fields: [
       { kind: 'retyped', name: 'Amount', before: 'text', after: 'number' },
       { kind: 'added', name: 'New', after: 'boolean' },
       { kind: 'removed', name: 'Old', before: 'date' },
     ],
+    isReordered: false,
     table: { before: 'A', after: 'B' },
   });
-  expect(structureDifference(old, old)).toEqual({ fields: [] });
-  const ruled = { ...field('Same', 'text'), label: 'L', required: true, max: 9 };
-  expect(structureDifference(old, { ...old, fields: [ruled, ...old.fields.slice(1)] })).toEqual({
-    fields: [{ kind: 'ruled', name: 'Same', before: '', after: 'label L, required, at most 9 characters' }],
+  expect(structureDifference(old, kapOf(old))).toEqual({ fields: [], isReordered: false });
+  expect(structureDifference(old, kapOf({ ...old, fields: old.fields.toReversed() }))).toEqual({
+    fields: [],
+    isReordered: true,
   });
+  const rules = { ...field('Same', 'text'), label: 'L', required: true, max: 9, help: undefined };
+  expect(structureDifference(old, kapOf({ ...old, fields: [rules, ...old.fields.slice(1)] })).fields).toEqual(
+    [{ kind: 'ruled', name: 'Same', before: '', after: 'label L, required, at most 9 characters' }],
+  );
+});
+
+test('the difference names every rule that goes away, also with its field and after the first choices', () => {
+  const values = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const state = { name: 'State', type: 'choice', choices: values.map((value) => ({ value })) };
+  const amount = { name: 'Amount', type: 'number', unit: 'EUR', thousands: true, default: 0 };
+  const old: Pick<Kapsule, 'fields' | 'table'> = { table: '', fields: [state, amount] };
+  const now: typeof old = {
+    table: '',
+    fields: [
+      { ...state, choices: values.map((value) => ({ value, ...(value === 'f' && { color: 'red' }) })) },
+    ],
+  };
+  expect(structureDifference(old, { version: 2, kapsule: now }).fields).toEqual([
+    {
+      kind: 'ruled',
+      name: 'State',
+      before: 'choices a; b; c; d; e; f',
+      after: 'choices a; b; c; d; e; f (red)',
+    },
+    { kind: 'removed', name: 'Amount', before: 'number, thousands shown, in EUR, default 0' },
+  ]);
+});
+
+test('a file of version 1 keeps rules and newer types that it can’t know, and the difference says what it does not keep', () => {
+  const old: Pick<Kapsule, 'fields' | 'table'> = {
+    table: '',
+    fields: [
+      { name: 'Note', type: 'paragraph', required: true },
+      { name: 'State', type: 'choice', choices: [{ value: 'open' }] },
+      { name: 'Stars', type: 'rating', max: 3 },
+    ],
+  };
+  const fields = [
+    { name: 'Note', type: 'text', required: false, max: 3 },
+    { name: 'State', type: 'number' },
+    { name: 'Stars', type: 'number' },
+    { name: 'New', type: 'text', required: true },
+  ];
+  expect(structureDifference(old, { version: 1, kapsule: { table: '', fields } }).fields).toEqual([
+    { kind: 'retyped', name: 'State', before: 'choice', after: 'number' },
+    { kind: 'ruled', name: 'State', before: 'choices open', after: '' },
+    { kind: 'added', name: 'New', after: 'text' },
+  ]);
 });

@@ -1,21 +1,11 @@
-import type { Kapsule, KapsuleStructure } from '@kaptain/contract/kapsules';
-import { ruled } from '../../shared/fields/ruled-field.ts';
-import { rulesText } from '../../shared/fields/rules-text.ts';
-import { readRow, rowOf } from '../../shared/kapsule-form/rule-values.ts';
+import { fieldsOfKap } from '@kaptain/contract/kap-fields';
+import type { KapFile, Kapsule } from '@kaptain/contract/kapsules';
+import { sameValue } from '@kaptain/contract/same-value';
+import { rulesInFull } from './rules-in-full.ts';
 
 type Field = Kapsule['fields'][number];
 
-/** The rules of a field as one text, for comparison. */
-function rulesOf(field: Field): string {
-  const { name: _, type: __, ...rules } = readRow(rowOf(field)).field;
-  return JSON.stringify(rules);
-}
-
-/** The rules of a field in words. */
-const textOf = ({ label, help, ...field }: Field): string =>
-  [...(label ? [`label ${label}`] : []), ...(help ? [`help ${help}`] : []), ...rulesText(ruled(field))].join(
-    ', ',
-  );
+const whole = (field: Field): string => [field.type, ...rulesInFull(field).values()].join(', ');
 
 interface FieldChange {
   kind: 'added' | 'removed' | 'retyped' | 'ruled';
@@ -25,28 +15,47 @@ interface FieldChange {
 }
 export interface StructureChange {
   fields: FieldChange[];
+  /** The fields that stay have another order. */
+  isReordered: boolean;
   /** The bound table, when it changes too. */
   table?: { before: string; after: string };
 }
 
-/** The changes of a replacement: only fields and the bound table can change. */
+/** The rules of which one field says other than the other. */
+function ruleChange(was: Field, field: Field): FieldChange | undefined {
+  const [before, after] = [rulesInFull(was), rulesInFull(field)];
+  const textsIn = (rules: Map<string, string>, others: Map<string, string>) =>
+    [...rules].filter(([rule, text]) => others.get(rule) !== text).map(([, text]) => text);
+  const [gone, come] = [textsIn(before, after), textsIn(after, before)];
+  if (gone.length === 0 && come.length === 0) return undefined;
+  return { kind: 'ruled', name: field.name, before: gone.join(', '), after: come.join(', ') };
+}
+
+/** What a replacement by a .kap file changes: only fields and the bound table can. */
 export function structureDifference(
   old: Pick<Kapsule, 'fields' | 'table'>,
-  now: Pick<KapsuleStructure, 'fields' | 'table'>,
+  { version, kapsule: now }: { version: KapFile['version']; kapsule: Pick<Kapsule, 'fields' | 'table'> },
 ): StructureChange {
   const before = new Map(old.fields.map((field) => [field.name, field]));
-  const after = new Map<string, Field>(now.fields.map((field) => [field.name, field]));
+  const after = new Map<string, Field>(
+    fieldsOfKap(version, now.fields, old.fields).map((field) => [field.name, field]),
+  );
   const fields: FieldChange[] = [];
   for (const [name, field] of after) {
     const was = before.get(name);
-    if (was === undefined) fields.push({ kind: 'added', name, after: field.type });
-    else if (was.type !== field.type)
-      fields.push({ kind: 'retyped', name, before: was.type, after: field.type });
-    if (was && rulesOf(was) !== rulesOf(field))
-      fields.push({ kind: 'ruled', name, before: textOf(was), after: textOf(field) });
+    if (was === undefined) {
+      fields.push({ kind: 'added', name, after: whole(field) });
+      continue;
+    }
+    if (was.type !== field.type) fields.push({ kind: 'retyped', name, before: was.type, after: field.type });
+    const rules = ruleChange(was, field);
+    if (rules) fields.push(rules);
   }
-  for (const [name, { type }] of before) {
-    if (!after.has(name)) fields.push({ kind: 'removed', name, before: type });
-  }
-  return old.table === now.table ? { fields } : { fields, table: { before: old.table, after: now.table } };
+  for (const [name, field] of before)
+    if (!after.has(name)) fields.push({ kind: 'removed', name, before: whole(field) });
+  const stay = (names: Iterable<string>, others: ReadonlyMap<string, Field>) =>
+    [...names].filter((name) => others.has(name));
+  const isReordered = !sameValue(stay(before.keys(), after), stay(after.keys(), before));
+  const change = { fields, isReordered };
+  return old.table === now.table ? change : { ...change, table: { before: old.table, after: now.table } };
 }

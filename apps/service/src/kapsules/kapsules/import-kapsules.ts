@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { api, Kapsule, KapsuleStructure, Sent } from '@kaptain/contract';
+import { fieldsOfKap } from '@kaptain/contract/kap-fields';
 import type { Lock } from '@kaptain/contract/locks';
 import type { Call, SessionCaller } from '../../base/call/call.ts';
 import { toAppError } from '../../http/server/errors.ts';
@@ -28,6 +29,12 @@ export async function readKap({ path, problem }: UploadedFile): Promise<ReturnTy
   return parseKap(await readFile(path));
 }
 
+/** A new kapsule as the file has it: one of version 1 brings no rules. */
+async function readNew(file: UploadedFile): Promise<Parameters<Create>[0]> {
+  const { version, structure, locks } = await readKap(file);
+  return { ...structure, fields: fieldsOfKap(version, structure.fields, []), ...(locks && { locks }) };
+}
+
 /** Spec 7: one result line per file; each is a unit of work of its own. */
 export async function importKapsules(
   files: readonly UploadedFile[],
@@ -36,14 +43,13 @@ export async function importKapsules(
 ): Promise<Results> {
   // The proof is asked for before the first kapsule is created, because the caller then sends all files again.
   for (const file of files)
-    await readKap(file)
-      .then(({ structure }) => prove(structure, call.caller))
+    await readNew(file)
+      .then((structure) => prove(structure, call.caller))
       .catch(onlyUnproven);
   const results: Results = [];
   for (const file of files) {
     try {
-      const { structure, locks } = await readKap(file);
-      const kapsule = await create({ ...structure, ...(locks && { locks }) }, 'kapsule.import', call);
+      const kapsule = await create(await readNew(file), 'kapsule.import', call);
       results.push({
         file: file.name,
         status: 'success',

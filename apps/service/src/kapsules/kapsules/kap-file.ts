@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KapFile, type KapsuleStructure } from '@kaptain/contract';
 import { fieldTypes } from '@kaptain/contract/fields';
+import { KAP_WITH_RULES } from '@kaptain/contract/kap-fields';
 import type { Lock } from '@kaptain/contract/locks';
 import type { KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../base/errors/app-error.ts';
@@ -34,9 +35,8 @@ const refusePrototypes = (key: string, value: unknown): unknown => {
 
 /** What a .kap file holds. */
 interface KapContent {
+  version: KapFile['version'];
   structure: KapsuleStructure;
-  /** A file of version 1 says nothing of rules. */
-  hasRules: boolean;
   /** Files before version 3 say nothing of locks. */
   locks?: Lock[];
 }
@@ -54,22 +54,13 @@ export function parseKap(bytes: Buffer): KapContent {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) throw notKap();
   const { version, kapsule } = check(KapFile, content) as KapFile;
   const { locks = [], ...structure } = kapsule;
-  const hasRules = version >= WITH_RULES;
-  return {
-    structure: hasRules ? structure : { ...structure, fields: structure.fields.map(bare) },
-    hasRules,
-    ...(version >= WITH_LOCKS && { locks }),
-  };
+  return { version, structure, ...(version >= WITH_LOCKS && { locks }) };
 }
 
 type NewField = KapsuleStructure['fields'][number];
 
-/** The version of files with rules or types that version 1 does not have. */
-const WITH_RULES = 2;
 /** The version of files with locks. */
 const WITH_LOCKS = 3;
-
-const bare = ({ name, type }: NewField): NewField => ({ name, type });
 
 const forEarlier = ({ name, type }: NewField): NewField => ({
   name,
@@ -93,7 +84,7 @@ export function formatKap(
   const locks = isForEarlier ? [] : (all ?? []).filter(travels);
   const hasLocks = locks.length > 0;
   const kapsule = { name, table, keyField, database, tableName, fields: written, ...(hasLocks && { locks }) };
-  const version = hasLocks ? WITH_LOCKS : written.every(isEarlier) ? 1 : WITH_RULES;
+  const version = hasLocks ? WITH_LOCKS : written.every(isEarlier) ? 1 : KAP_WITH_RULES;
   const file = { format: 'kap', version, exportedAt: new Date(now).toISOString(), kapsule };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

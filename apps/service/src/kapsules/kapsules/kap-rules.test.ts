@@ -61,3 +61,16 @@ it('a file of version 1 takes no rules from the fields that stay, and brings non
     { _id: 'f3', name: 'Stars', type: 'rating' },
   ]);
 });
+
+it('a file for earlier versions, brought back, keeps rules and newer types; a type that it changes loses its rules', async () => {
+  const { id } = await addKapsule(shared.app.store, 'Brought back', { fields });
+  const earlier = await exported(id, '&earlier=true');
+  expect(await replace(id, earlier)).toEqual(fields);
+  const [note, , stars] = earlier.kapsule.fields;
+  const changed = { ...earlier.kapsule, fields: [note, { name: 'State', type: 'number' }, stars] };
+  expect(await replace(id, { ...earlier, kapsule: changed })).toEqual([
+    fields[0],
+    { _id: 'f2', name: 'State', type: 'number' },
+    fields[2],
+  ]);
+});

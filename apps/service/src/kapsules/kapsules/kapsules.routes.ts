@@ -81,11 +81,11 @@ export function kapsulesRoutes(
       await changeable(deps.store, params.id, call.caller);
       const [file] = await receiveFiles();
       if (!file) throw new AppError('BAD_INPUT');
-      const { structure, hasRules, locks } = await readKap(file);
+      const { version: kapVersion, structure, locks } = await readKap(file);
       const { table, fields } = structure;
       const kapsule = await replace(
         params.id,
-        { table, fields, keepsRules: !hasRules, ...(locks && { locks }) },
+        { table, fields, kapVersion, ...(locks && { locks }) },
         'kapsule.replace',
         call,
       );

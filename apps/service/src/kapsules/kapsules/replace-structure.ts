@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_DATABASE, type Field, type Kapsule, type KapsuleStructure } from '@kaptain/contract';
+import {
+  DEFAULT_DATABASE,
+  type Field,
+  type KapFile,
+  type Kapsule,
+  type KapsuleStructure,
+} from '@kaptain/contract';
+import { fieldsOfKap, KAP_WITH_RULES } from '@kaptain/contract/kap-fields';
 import type { Lock } from '@kaptain/contract/locks';
 import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { audit } from '../../base/audit/audit.ts';
@@ -30,8 +37,8 @@ import { showKapsule } from './show-kapsule.ts';
 /** The replaced parts of a kapsule; a .kap file changes neither the name nor the key field. */
 type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
   Partial<Pick<KapsuleStructure, 'name' | 'keyField'>> & {
-    /** The structure says nothing of rules: a field that stays keeps its own. */
-    keepsRules?: boolean;
+    /** Of the .kap file that the structure is from. */
+    kapVersion?: KapFile['version'];
     /** Of a .kap file; without them the locks stay. */
     locks?: Lock[];
   };
@@ -85,14 +92,10 @@ async function renaming(nouns: Nouns, { id, name }: KapsuleRecord, shape: Shape,
   return { name: newName, nameKey: foldName(newName), ...(keyField !== undefined && { keyField }) };
 }
 
-/** A field that stays keeps its id, and its rules where the structure has none. */
-function withIds({ fields, keepsRules = false }: Shape, old: readonly Field[]): Field[] {
-  const before = new Map(old.map((field) => [field.name, field]));
-  return fields.map((field) => {
-    const stays = before.get(field.name);
-    if (!stays) return { _id: newId(), ...field };
-    return keepsRules && stays.type === field.type ? stays : { _id: stays._id, ...field };
-  });
+/** A field that stays keeps its id. */
+function withIds({ fields }: Shape, old: readonly Field[]): Field[] {
+  const ids = new Map(old.map(({ name, _id }) => [name, _id]));
+  return fields.map((field) => ({ ...field, _id: ids.get(field.name) ?? newId() }));
 }
 
 const locksAfter = ({ locks }: Shape, before: KapsuleRecord): Lock[] =>
@@ -105,17 +108,19 @@ export const replaceStructure =
   (deps: KapsulesDeps) =>
   async (
     id: string,
-    structure: Shape,
+    given: Shape,
     action: 'kapsule.replace' | 'kapsule.update',
     call: Call<'loggedIn'>,
   ): Promise<Kapsule> => {
     const { store, dataSources, clock, settings } = deps;
     const allowed = () => settings.current().kapsuleLimits;
-    requireDistinctFields(structure.fields);
+    requireDistinctFields(given.fields);
     const asked = await presentCaller(store, call.caller);
     const { kapsule: before } = await changeable(store, id, asked);
     // Checked before the customer's table is changed.
     requireMatch(call, before.version);
+    const { kapVersion = KAP_WITH_RULES } = given;
+    const structure: Shape = { ...given, fields: fieldsOfKap(kapVersion, given.fields, before.fields) };
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
     requireSoundRules({ fields: withIds(structure, before.fields) });
