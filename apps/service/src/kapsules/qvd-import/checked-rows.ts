@@ -8,6 +8,7 @@ import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
 import { withThreads } from '../threads/kept-threads.ts';
 import { RefusalTally } from '../values/refusal-tally.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { MadeRows } from './made-rows.ts';
 import type { Reply, StoredRow, Task } from './messages.ts';
 import type { WrittenRow } from './row-writer.ts';
 
@@ -35,11 +36,14 @@ export class CheckedRows {
   readonly changes: Changes = { new: 0, changed: 0, unchanged: 0, revived: 0 };
   readonly #task: Task;
   readonly #check: RowCheck;
+  /** By the rows of all files of the import. */
+  readonly #made: MadeRows;
   readonly #threads: ReadonlySet<string>;
   readonly #lookUp: (keys: string[]) => Promise<Stored>;
 
-  constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>) {
+  constructor(task: Task, lookUp: (keys: string[]) => Promise<Stored>, made = new MadeRows(task)) {
     this.#task = task;
+    this.#made = made;
     this.tally = new RefusalTally(Math.max(1, task.files.length));
     this.#check = rowCheck(task.structure.fields, task.known, task.locks);
     const threads = task.structure.fields.filter(({ type }) => isThread(type));
@@ -94,10 +98,9 @@ export class CheckedRows {
   }
 
   #beside({ row }: WrittenRow, stored: StoredRow | null): PackedRow | undefined {
-    const { data, refusals, keepsAuthor } = this.#check.check(
-      JSON.parse(row[2]) as Data,
-      stored?.data ?? null,
-    );
+    const given = JSON.parse(row[2]) as Data;
+    const beside = this.#made.beside(row[0], given, stored?.data ?? null);
+    const { data, refusals, keepsAuthor } = this.#check.check(given, beside);
     if (refusals.length > 0) {
       this.tally.add(
         row[0],
@@ -105,6 +108,7 @@ export class CheckedRows {
       );
       return undefined;
     }
+    this.#made.add(row[0], data);
     const checked = keepsAuthor && stored ? asStored(row, stored) : this.#withData(row, data);
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;

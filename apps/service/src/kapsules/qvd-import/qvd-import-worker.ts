@@ -9,6 +9,7 @@ import { IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS } from '../tuning.ts';
 import { CheckedRows } from './checked-rows.ts';
 import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { MadeRows } from './made-rows.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, ProposalTask, Reply, Task } from './messages.ts';
 import { named, openQvdFile } from './open-qvd-file.ts';
@@ -65,12 +66,14 @@ class Files {
   /** For all files together, because one answer contains all previews. */
   readonly #previewRoom = new PageRoom();
   readonly #expansion: Expansion;
+  readonly #made: MadeRows;
   /** A row was refused, so that nothing is stored. */
   #isRefused = false;
 
   constructor(task: Task) {
     this.#task = task;
     this.#expansion = new Expansion(task.files);
+    this.#made = new MadeRows(task);
   }
 
   /** Opens and checks every file before any row is sent. */
@@ -100,7 +103,7 @@ class Files {
 
   async #readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
     const write = rowWriter(matching, this.#task);
-    const checked = new CheckedRows(this.#task, lookUp);
+    const checked = new CheckedRows(this.#task, lookUp, this.#made);
     const preview: NonNullable<QvdFileResult['preview']> = [];
     let [rows, batch, characters]: [number, WrittenRow[], number] = [0, [], 0];
     const flush = async () => {

@@ -168,6 +168,15 @@ describe('rows of a file that break a rule', () => {
       { Amount: 2 },
       { Amount: 3, State: 'new' },
     ]);
+    // The second row of a key changes the record that the first one makes, which is none to get defaults.
+    const twice = [
+      ['4', 4],
+      ['4', null],
+      ['4', 4],
+    ];
+    const again = await send(admin, id, [file(twice, ['id', 'Amount'])], '&goodRowsOnly=true');
+    expect(resultOf(again)).toMatchObject({ rows: 2, refused: { rows: 1, first: [{ rule: 'writeOnce' }] } });
+    expect((await stored()).at(-1)?.data).toEqual({ Amount: 4 });
     // What a default adds is found by a search.
     const found = await shared.app.store.granules.page(id, {
       q: 'NEW',

@@ -2,6 +2,7 @@ import { DEFAULT_DATABASE, limits } from '@kaptain/contract';
 import type { GranuleRecord, Granules, KapsuleRecord } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { requireWhole } from '../granules/look-up-pages.ts';
+import { HashedTexts } from './hashed-texts.ts';
 import type { StoredRow } from './messages.ts';
 import type { LookUp } from './qvd-reading.ts';
 
@@ -24,7 +25,7 @@ export const storedRows =
 
 /** The same for a dry run, which stores nothing: a row that is too large to be read at once counts as changed. */
 export function previewedRows(granules: Granules, { id, database }: Kapsule): LookUp {
-  let deletedKeys: Promise<ReadonlySet<string>> | undefined;
+  let deletedKeys: Promise<HashedTexts> | undefined;
   let isEmpty: Promise<boolean> | undefined;
   async function found(keys: readonly string[]): Promise<(GranuleRecord | null)[]> {
     // A table may have rows of other programs, which are not counted.
@@ -33,21 +34,20 @@ export function previewedRows(granules: Granules, { id, database }: Kapsule): Lo
     return firstRows(granules, id, keys);
   }
   return async (keys) => {
-    deletedKeys ??= keysIn(granules.stream(id, { deleted: true, isTable: true }));
+    const rows = (await found(keys)).map(storedRow);
+    const missing = keys.slice(0, rows.length).filter((_, index) => rows[index] === null);
+    if (missing.length > 0) deletedKeys ??= keysIn(granules.stream(id, { deleted: true, isTable: true }));
     const deleted = await deletedKeys;
-    return {
-      rows: (await found(keys)).map(storedRow),
-      deleted: new Set(deleted.size === 0 ? [] : keys.filter((key) => deleted.has(key))),
-    };
+    return { rows, deleted: new Set(missing.filter((key) => deleted?.get(key) !== undefined)) };
   };
 }
 
-async function keysIn(lines: AsyncIterable<Uint8Array>): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
+async function keysIn(lines: AsyncIterable<Uint8Array>): Promise<HashedTexts> {
+  const keys = new HashedTexts();
   const slice = new TimeSlice();
   for await (const chunk of lines) {
     for (const line of new TextDecoder().decode(chunk).split('\n')) {
-      if (line !== '') keys.add((JSON.parse(line) as { key: string }).key);
+      if (line !== '') keys.set((JSON.parse(line) as { key: string }).key, 1);
       await slice.pause();
     }
   }

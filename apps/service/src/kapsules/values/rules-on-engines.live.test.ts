@@ -155,6 +155,33 @@ describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name,
     expect(await stored('k')).toEqual(good);
   });
 
+  it('a value that two rows of an import write once is refused in the second one, in the dry run too', async () => {
+    const row = (key: string, Origin: string) => [key, 'fine', Origin];
+    const columns = ['id', 'Note', 'Origin'];
+    const contents = [
+      qvdBytes(columns, [row('once', 'a'), row('twice', 'a'), row('twice', 'b'), row('twice', 'a')]),
+      qvdBytes(columns, [row('once', 'b')]),
+    ];
+    const url = `/api/kapsule/import/qvd/data?kapsuleId=${path.split('/').at(-1)}`;
+    const files = contents.map((content, index) => ({ name: `${index}.qvd`, field: 'files[]', content }));
+    const refused = (key: string) => [{ key, field: 'Origin', rule: 'writeOnce', value: 'b' }];
+    const told = [
+      { rows: 3, refused: { count: 1, first: refused('twice') } },
+      { rows: 0, refused: { count: 1, first: refused('once') } },
+    ];
+    const send = (more: string) => upload(admin, `${url}${more}`, files);
+    expect((await send('&dryRun=true')).body['files']).toMatchObject(told);
+    expect(refusedBy(await send(''))).toEqual([
+      400,
+      'VALUES_REFUSED',
+      ['twice', 'Origin', 'writeOnce'],
+      ['once', 'Origin', 'writeOnce'],
+    ]);
+    expect([await stored('once'), await stored('twice')]).toEqual([undefined, undefined]);
+    expect((await send('&goodRowsOnly=true')).body['files']).toMatchObject(told);
+    expect([await stored('once'), await stored('twice')]).toMatchObject([{ Origin: 'a' }, { Origin: 'a' }]);
+  });
+
   it('a new record gets its default, and keeps what another one may not have', async () => {
     expect((await save('new', { Note: 'fine' })).status).toBe(200);
     expect(await stored('new')).toMatchObject({ Note: 'fine', State: 'open' });
