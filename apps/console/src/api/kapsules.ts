@@ -1,6 +1,7 @@
 import { ApiError } from '@kaptain/contract/client';
 import { dataApi } from '@kaptain/contract/data-api';
 import { type Kapsule, type KapsuleChange, kapsules } from '@kaptain/contract/kapsules';
+import type { Lock } from '@kaptain/contract/locks';
 import type { CallInput } from '@kaptain/contract/route';
 import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -117,6 +118,16 @@ export function useSetWriters() {
   return useMutation({
     mutationFn: ({ id, writers }: { id: string; writers: Writers }) =>
       ignoringAnswer(calls.setWriters({ params: { id }, body: { writers } })),
+    onSettled: refresh,
+  });
+}
+
+/** Replaces all locks. */
+export function useSetLocks() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ kapsule, locks }: { kapsule: Kapsule; locks: Lock[] }) =>
+      calls.setLocks({ params: { id: kapsule._id }, body: { locks } }, ifMatch(kapsule)),
     onSettled: refresh,
   });
 }

@@ -2,6 +2,7 @@ export { closingLock, refusingLock } from './closing-lock.ts';
 export {
   dependsOnRowOnly,
   type FieldComparison,
+  isOnField,
   type Lock,
   type LockCondition,
   type SeenLock,

@@ -19,6 +19,8 @@ export type SaverCondition =
 
 export type LockCondition = FieldComparison | SaverCondition;
 
+export const isOnField = (condition: LockCondition): condition is FieldComparison => condition.on === 'field';
+
 /** Rows, or some of their fields, that can’t be changed. */
 export interface Lock {
   /** Unique in the kapsule. */
@@ -41,4 +43,4 @@ export interface SeenLock extends Pick<Lock, 'name' | 'fields' | 'closes' | 'may
 
 /** Whether it is the same for all persons at all times. */
 export const dependsOnRowOnly = ({ conditions }: Pick<Lock, 'conditions'>): boolean =>
-  conditions.every(({ on }) => on === 'field');
+  conditions.every(isOnField);

@@ -1,4 +1,4 @@
-import type { FieldComparison, Lock, LockCondition, SaverCondition, SeenLock } from './lock.ts';
+import { isOnField, type Lock, type SaverCondition, type SeenLock } from './lock.ts';
 
 /** The person who saves, and when. */
 export interface Saver {
@@ -8,8 +8,6 @@ export interface Saver {
   /** ISO 8601 in UTC. */
   now: string;
 }
-
-const isOnRow = (condition: LockCondition): condition is FieldComparison => condition.on === 'field';
 
 function holds(condition: SaverCondition, { username, groupIds, now }: Saver): boolean {
   switch (condition.on) {
@@ -26,8 +24,8 @@ function holds(condition: SaverCondition, { username, groupIds, now }: Saver): b
 }
 
 function seenLock({ name, fields, closes, mayEnter, conditions }: Lock, saver: Saver): SeenLock | undefined {
-  const onRow = conditions.filter(isOnRow);
-  const isMet = conditions.every((condition) => isOnRow(condition) || holds(condition, saver));
+  const onRow = conditions.filter(isOnField);
+  const isMet = conditions.every((condition) => isOnField(condition) || holds(condition, saver));
   const common = { name, ...(fields && { fields }), ...(mayEnter && { mayEnter }) };
   if (closes === 'when') return isMet ? { ...common, closes, conditions: onRow } : undefined;
   if (!isMet) return { ...common, closes: 'when', conditions: [] };

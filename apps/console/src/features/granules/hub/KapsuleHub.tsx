@@ -15,6 +15,7 @@ import { useDialog } from '../../../shared/use-dialog.ts';
 import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useRemembered } from '../../../shared/use-remembered.ts';
 import { useWords } from '../../../variants/use-variant.ts';
+import { LocksSection } from '../locks/LocksSection.tsx';
 import { mayEdit } from '../may-change.ts';
 import { WritersChoice } from '../WritersChoice.tsx';
 import styles from './Hub.module.css';
@@ -108,6 +109,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
         </dl>
       )}
       {isOpen && <WritersChoice kapsule={kapsule} me={me} />}
+      {isOpen && <LocksSection kapsule={kapsule} me={me} />}
       <Suspense fallback={null}>
         {editing.about && <EditDialog dialog={editing} kapsule={editing.about} />}
         {copying.about && <CopyDialog dialog={copying} kapsule={copying.about} />}
