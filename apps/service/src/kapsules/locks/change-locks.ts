@@ -27,7 +27,7 @@ export const changeLocks =
       requireMatch(call, kapsule.version);
       requireSoundLocks(locks, kapsule.fields);
       requireOpener(kapsule, locks, caller);
-      await requireGroupsOf(unit, id, locks);
+      await requireGroupsOf(unit, kapsule, locks);
       const before = kapsule.locks ?? [];
       if (isDeepStrictEqual(before, locks)) return;
       const updatedAt = new Date(clock()).toISOString();

@@ -58,6 +58,16 @@ describe('the locks of a kapsule', () => {
       expect([wrong, (await put(admin, wrong)).status]).toEqual([wrong, expect.toBeOneOf([400, 413])]);
   });
 
+  it('keep a group that has left the kapsule, as long as they stay', async () => {
+    const { app, admin, kapsule, put } = await place();
+    const group = await grant(app.store, 'vera', ['READ'], [kapsule]);
+    const ofGroup = lock({ conditions: [{ on: 'group', groupIds: [group] }] });
+    expect((await put(admin, [ofGroup])).status).toBe(200);
+    await app.store.groups.patch(group, { kapsuleIds: [] });
+    expect((await put(admin, [ofGroup, lock({ name: 'Other' })])).status).toBe(200);
+    expect((await put(admin, [{ ...ofGroup, mayEnter: true }])).status).toBe(400);
+  });
+
   it('that only the owner opens are not changed or taken away by others, nor deleted with the kapsule', async () => {
     const vera = await shared.app.asUser('vera');
     const otto = await shared.app.asUser('otto');

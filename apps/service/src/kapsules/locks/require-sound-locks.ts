@@ -13,13 +13,19 @@ export function requireSoundLocks(
   if (problem !== undefined) throw new AppError('BAD_INPUT', problem);
 }
 
-/** A condition names groups that have the kapsule: of others the caller may not even know. */
+const isAmong = (lock: Lock, locks: readonly Lock[]) => locks.some((one) => isDeepStrictEqual(one, lock));
+
+/**
+ * A condition names groups that have the kapsule: of others the caller may not even know. One that has left it since stays in a lock that
+ * stays.
+ */
 export async function requireGroupsOf(
   { groups }: Pick<Nouns, 'groups'>,
-  kapsuleId: string,
+  { id: kapsuleId, locks: before }: Pick<KapsuleRecord, 'id' | 'locks'>,
   locks: readonly Lock[],
 ): Promise<void> {
-  const named = locks.flatMap(({ name, conditions }) =>
+  const changed = locks.filter((lock) => !isAmong(lock, before ?? []));
+  const named = changed.flatMap(({ name, conditions }) =>
     conditions.flatMap((one) => (one.on === 'group' ? one.groupIds.map((id) => ({ name, id })) : [])),
   );
   if (named.length === 0) return;
@@ -36,7 +42,7 @@ export function requireOpener(
   caller: Actor,
 ): void {
   for (const lock of kapsule.locks ?? [])
-    if (!mayOpenLock(caller, lock, kapsule) && !now.some((one) => isDeepStrictEqual(one, lock)))
+    if (!mayOpenLock(caller, lock, kapsule) && !isAmong(lock, now))
       throw new AppError(
         'FORBIDDEN',
         `Only the owner or an ADMIN may change or take away the lock ${lock.name}.`,

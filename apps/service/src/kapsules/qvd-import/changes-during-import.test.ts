@@ -94,6 +94,24 @@ describe('during an import', () => {
     expect((await send(admin, id, [good])).status).toBe(200);
   });
 
+  it('a lock that closes the kapsule ends the import, and its rows do not become visible', async () => {
+    const { app, admin } = shared;
+    const { id } = await addKapsule(app.store, 'Locked meanwhile');
+    const locks = [{ name: 'All', closes: 'when', conditions: [], openers: 'DELETE' }];
+    const { status, body } = await during(
+      app,
+      () => send(admin, id, [file]),
+      async () => {
+        expect((await admin.call('PUT', `/api/kapsule/${id}/locks`, { body: { locks } })).status).toBe(200);
+      },
+    );
+    expect([status, body.message]).toEqual([
+      409,
+      'The locks of Locked meanwhile were changed while the files were imported. Nothing was stored: please import them again.',
+    ]);
+    expect((await app.store.granules.counts(id)).total).toBe(0);
+  });
+
   it('a save of a row that was checked beside the stored one refuses the import', async () => {
     const { app, admin } = shared;
     const { id } = await addKapsule(app.store, 'Raced', {

@@ -5,7 +5,7 @@ import { mysqlBlock, postgresqlBlock } from '../../../../../tools/test-servers/b
 import { hasMariadb, startMariadb } from '../../../../../tools/test-servers/mariadb.ts';
 import { hasMongodb, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
-import { isFullTest } from '../../../../../tools/test-size.ts';
+import { isFullTest, sized } from '../../../../../tools/test-size.ts';
 import { databaseOf } from '../../base/database/open-store.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { upload } from '../../testing/multipart.ts';
@@ -13,6 +13,7 @@ import { qvdBytes } from '../../testing/qvd.ts';
 import { onServer } from '../../testing/service-on.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { type TestApp, type TestAppOptions, testApp } from '../../testing/test-app.ts';
+import { closeDuringSaves } from '../locks/testing/close-during-saves.ts';
 
 interface Engine {
   options: TestAppOptions;
@@ -219,5 +220,62 @@ describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name,
       rules: [{ field: 'Note', rule: 'max', count: 1 }],
       first: [{ key: 'other', value: 'better' }],
     });
+  });
+
+  it('a lock closes rows to saves, imports, deletions and restores, whatever they have', async () => {
+    const keys = ['shut', 'gone', 'open'];
+    for (const key of keys) await save(key, { ...good, State: key === 'open' ? 'open' : 'shut' });
+    const remove = (...some: string[]) => admin.call('DELETE', `${path}/granules`, { body: { keys: some } });
+    const id = path.split('/').at(-1) ?? '';
+    const { text } = await admin.post(`${path}/granules/lookup`, { keys: ['gone'] });
+    const [gone] = (JSON.parse(text) as { data: { _id: string }[] }).data;
+    await remove('gone');
+    const conditions = [{ on: 'field', field: 'State', is: 'equals', value: 'shut' }];
+    const close = (locks: object[]) => admin.call('PUT', `${path}/locks`, { body: { locks } });
+    const closing = { name: 'Shut', closes: 'when', conditions, openers: 'DELETE' };
+    expect((await close([closing])).status).toBe(200);
+
+    expect(refusedBy(await save('shut', { ...good, Amount: 9 }))).toEqual([
+      400,
+      'VALUES_REFUSED',
+      ['shut', 'Amount', 'closed'],
+    ]);
+    const content = qvdBytes(
+      ['id', ...Object.keys(good)],
+      [['shut', ...Object.values({ ...good, Amount: 9 })]],
+    );
+    const url = `/api/kapsule/import/qvd/data?kapsuleId=${id}`;
+    expect(refusedBy(await upload(admin, url, [{ name: 'a.qvd', field: 'files[]', content }]))).toEqual([
+      400,
+      'VALUES_REFUSED',
+      ['shut', 'Amount', 'closed'],
+    ]);
+    expect(refusedBy(await remove('open', 'shut'))).toEqual([400, 'VALUES_REFUSED', ['shut', '', 'closed']]);
+    const restore = () => admin.post(`${path}/granules/restore`, { granuleIds: [gone?._id] });
+    expect((await restore()).status).toBe(400);
+    expect([await stored('shut'), await stored('gone')]).toEqual([good, undefined]);
+    expect((await remove('open')).body).toEqual({ deleted: 1 });
+    expect((await close([{ ...closing, mayEnter: true }])).status).toBe(200);
+    expect((await restore()).body).toEqual({ restored: 1 });
+    expect(await stored('gone')).toEqual(good);
+    expect((await close([])).status).toBe(200);
+    expect((await remove('shut', 'gone')).body).toEqual({ deleted: 2 });
+  });
+
+  it('after the answer that closes the kapsule no write lands', async () => {
+    const table = database === 'kaptaindb' ? {} : { database, tableName: 'closing' };
+    const shape = {
+      name: `${name} closing`,
+      keyField: 'id',
+      ...table,
+      fields: [{ name: 'Amount', type: 'number' }],
+    };
+    const { body } = await admin.post('/api/kapsule', shape);
+    const closing = `/api/kapsule/${String(body['_id'])}`;
+    const { atClosing, atEnd, refusals } = await closeDuringSaves(admin, closing, {
+      writers: sized(100, 10),
+    });
+    expect([...refusals]).toEqual(['closed']);
+    expect(atEnd).toEqual(atClosing);
   });
 });
