@@ -1,6 +1,7 @@
 import type { FieldType } from '@kaptain/contract';
 import type { RuledField } from '@kaptain/contract/field-rules';
 import { foldName, type Nouns, newId } from '@kaptain/store';
+import { closingLocks } from './locks.ts';
 import { minutesAgo } from './random.ts';
 
 /** Name, table, key field, owner, fields, number of granules. */
@@ -105,7 +106,7 @@ const kapsuleSketches: readonly Sketch[] = [
     'CloseTasks',
     'TaskID',
     'mara.lindqvist',
-    { ...comment, Done: 'boolean', DoneAt: 'timestamp' },
+    { ...comment, Done: 'boolean', DoneAt: 'timestamp', Due: 'date' },
     312,
   ],
   [
@@ -162,6 +163,9 @@ export interface DemoKapsule {
 export const SHEET_KAPSULE = 'Budget commentary 2027';
 export const sheetApp = kapsuleSketches.findIndex(([name]) => name === SHEET_KAPSULE);
 
+/** The kapsule of the demo that has locks. */
+const LOCKED_KAPSULE = 'Monthly close checklist';
+
 /** The keys of a kapsule's granules, as the rows of its app have them. */
 export const keyAt = (table: string, place: number): string =>
   `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`;
@@ -200,6 +204,7 @@ export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): P
       owner,
       ownerId: userIds.get(owner) ?? '',
       fields: fieldsOf(sketch).map((field) => ({ _id: newId(), ...field })),
+      ...(name === LOCKED_KAPSULE && { locks: closingLocks() }),
       createdAt: minutesAgo(60_000 - place * 4000),
       updatedAt: minutesAgo(place * place * 90 + 12),
     });

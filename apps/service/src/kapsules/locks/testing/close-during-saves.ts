@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Lock } from '@kaptain/contract/locks';
 import type { Caller } from '../../../testing/caller.ts';
 
@@ -23,6 +22,7 @@ export async function closeDuringSaves(
   { writers, locks = [everything] }: { writers: number; locks?: Lock[] },
 ): Promise<Ended> {
   let stored = 0;
+  const { promise: isBusy, resolve: begin } = Promise.withResolvers<void>();
   const refusals = new Set<string>();
   const rows = async (): Promise<Row[]> => {
     const { text } = await caller.get(`${path}/sql/read/internal`);
@@ -52,10 +52,11 @@ export async function closeDuringSaves(
         // Others were faster too often.
         if (status !== 200 && status !== 503) return void refusals.add(`${status} ${body.message}`);
         stored += 1;
+        if (stored >= writers) begin();
       }
   }
   const all = Promise.all(Array.from({ length: writers }, (_, n) => write(n)));
-  while (stored < writers) await setTimeout(5);
+  await isBusy;
   const { status, text } = await caller.call('PUT', `${path}/locks`, { body: { locks } });
   if (status !== 200) refusals.add(text);
   const atClosing = await rows();
