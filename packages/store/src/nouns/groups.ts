@@ -19,7 +19,8 @@ const inEarlier = (authority: unknown): unknown[] =>
 
 /**
  * Form 2 has WRITE. Earlier versions refuse a group with it, so that they get the rest, and the whole list beside it. What
- * they grant afterwards counts instead.
+ * they grant afterwards counts instead. A group has one authority for all members, so that one whom they add gets WRITE with the others:
+ * without it, those who had WRITE before would lose it.
  */
 const write: FormChange = {
   fromOlder({ granted, ...group }) {

@@ -34,6 +34,11 @@ describe('a group with WRITE beside an earlier version', () => {
     expect(read).toEqual({ groupname: 'renamed', authority: ['READ', 'WRITE'] });
   });
 
+  it('gives WRITE to a member whom that version adds, so that no other member loses it', () => {
+    const group = { ...authority('READ', 'WRITE'), userIds: ['a'] };
+    expect(editedByEarlier(groups, group, { userIds: ['a', 'b'] })).toEqual({ ...group, userIds: ['a', 'b'] });
+  });
+
   it.each([
     [
       ['READ', 'WRITE'],
