@@ -17,6 +17,6 @@ export function useOffered(kapsuleId: string, field: RuledField): Offered {
   const [, onSearch] = useDebouncedText(q, setQ);
   const me = useScreenUser();
   const people = usePeople(kapsuleId, q, me?.role ?? 'USER', { enabled: isPerson(field) });
-  const values = useChoicesFrom(field.choicesFrom, q);
+  const values = useChoicesFrom(kapsuleId, field, q);
   return { ...(isPerson(field) ? people : values), onSearch };
 }

@@ -49,7 +49,10 @@ export function ChoiceRules({ index, row, rows, sources }: Props) {
             <Select
               showSearch={{ optionFilterProp: 'label' }}
               placeholder="Choose"
-              options={sources.kapsules.map(({ _id, name: label }) => ({ value: _id, label }))}
+              options={[
+                ...(source === '' ? [{ value: '', label: 'One that you may not see' }] : []),
+                ...sources.kapsules.map(({ _id, name: label }) => ({ value: _id, label })),
+              ]}
             />
           </Form.Item>
           <Form.Item name={[index, 'choicesFrom', 'field']} label="Field of the choices">

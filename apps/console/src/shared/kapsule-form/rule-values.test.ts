@@ -145,3 +145,12 @@ test('what a text shows less of stays as it was stored, until the text changes',
   expect(readRow(rowOf(blank)).field).toEqual(blank);
   vi.unstubAllEnvs();
 });
+
+test('choices of a kapsule that the person may not see stay as they are', () => {
+  const field: Kapsule['fields'][number] = {
+    name: 'c',
+    type: 'choice',
+    choicesFrom: { kapsuleId: '', field: 'City' },
+  };
+  expect(readRow(rowOf(field))).toEqual({ field, problem: undefined });
+});

@@ -145,7 +145,8 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
     }),
     default: when(!isThread(type), asDefault(readOrKept('default', 'Default', fieldTypeNamed(type)))),
   };
-  if (isFrom && has('choicesFrom') && !(kapsuleId && from))
+  // Empty when the person may not see the kapsule of the choices.
+  if (isFrom && has('choicesFrom') && (kapsuleId === undefined || !from))
     problems.push('The field that has the choices is missing.');
   if (field.choices?.some(({ value }) => value === '')) problems.push('A choice needs a text.');
   if (

@@ -4,6 +4,7 @@ import { readable, visible } from '../kapsules/kapsule-access.ts';
 import { seenLocksOf } from '../locks/seen-locks-of.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
 import { threadChanges } from '../threads/thread-changes.ts';
+import { withSeenSources } from '../values/choice-sources.ts';
 import { offeredValues } from '../values/offered-values.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
@@ -56,7 +57,8 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     async fields({ params }, { caller }) {
       deps.sheetLimit.read(caller);
       const { kapsule } = await visible(deps.store, params.id, caller);
-      return { fields: kapsule.fields, locks: await seenLocksOf(deps.store, kapsule, caller, deps.clock()) };
+      const { fields } = await withSeenSources(deps.store, kapsule, caller);
+      return { fields, locks: await seenLocksOf(deps.store, kapsule, caller, deps.clock()) };
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

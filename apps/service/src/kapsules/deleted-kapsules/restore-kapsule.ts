@@ -11,6 +11,7 @@ import { noSuchKapsule, targetOf } from '../kapsules/kapsule-access.ts';
 import { rejoinGroups } from '../kapsules/kapsule-groups.ts';
 import { showKapsule } from '../kapsules/show-kapsule.ts';
 import { nextRuns, timeZoneOf } from '../kapsules/show-schedule.ts';
+import { withSeenSources } from '../values/choice-sources.ts';
 import type { DeletedKapsulesDeps } from './list-deleted.ts';
 
 export function restoreKapsule({ store, dataSources, clock }: DeletedKapsulesDeps) {
@@ -87,6 +88,7 @@ export function restoreKapsule({ store, dataSources, clock }: DeletedKapsulesDep
       return restored;
     });
     const isOwn = record.database === DEFAULT_DATABASE;
-    return showKapsule(record, ['READ', 'DELETE'], isOwn ? { counts: await store.granules.counts(id) } : {});
+    const shown = await withSeenSources(store, record, asked);
+    return showKapsule(shown, ['READ', 'DELETE'], isOwn ? { counts: await store.granules.counts(id) } : {});
   };
 }

@@ -13,7 +13,7 @@ import { AppError } from '../../base/errors/app-error.ts';
 import { requireOfKey } from '../granules/key-limits.ts';
 
 /** The store or a unit of work; what a unit reads still holds when it commits. */
-type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibleTo'>>;
+export type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibleTo'>>;
 
 export interface SeenKapsule {
   kapsule: KapsuleRecord;

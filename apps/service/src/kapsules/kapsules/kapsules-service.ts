@@ -1,8 +1,9 @@
 import { type Authority, authoritiesOf, includesAuthority, type Kapsule } from '@kaptain/contract';
-import { foldName, type GranuleCounts, type Store } from '@kaptain/store';
+import { foldName, type GranuleCounts, type KapsuleRecord, type Store } from '@kaptain/store';
 import { TimeSlice } from '@kaptain/store/time-slice';
 import type { Caller } from '../../base/call/call.ts';
 import { isInReach } from '../granules/key-limits.ts';
+import { withoutSources, withSeenSources } from '../values/choice-sources.ts';
 import { readable } from './kapsule-access.ts';
 import type { KapsuleStates } from './kapsule-states.ts';
 import { showKapsule } from './show-kapsule.ts';
@@ -34,12 +35,18 @@ export function kapsulesService(store: Store, states: KapsuleStates): KapsulesSe
       const shown: Kapsule[] = [];
       const slice = new TimeSlice();
       const authorityOn = authoritiesOf(caller, groups);
+      const isRead = (record: KapsuleRecord) => includesAuthority(authorityOn(record), 'READ');
+      const known = new Map(kapsules.map((record) => [record.id, record]));
+      const isSeen = (id: string) => {
+        const source = known.get(id);
+        return source !== undefined && isInReach(caller, id) && isRead(source);
+      };
       for (const record of wanted) {
         const authority = authorityOn(record);
         if (includesAuthority(authority, 'READ'))
           shown.push(
             showKapsule(
-              record,
+              withoutSources(record, isSeen),
               shownTo(caller, authority),
               elsewhere.get(record.id) ?? inStore(counts.get(record.id)),
             ),
@@ -51,7 +58,8 @@ export function kapsulesService(store: Store, states: KapsuleStates): KapsulesSe
     async get(id, caller) {
       const { kapsule, authority } = await readable(store, id, caller);
       const elsewhere = (await states.of([kapsule])).get(id);
-      return showKapsule(kapsule, authority, elsewhere ?? { counts: await store.granules.counts(id) });
+      const shown = await withSeenSources(store, kapsule, caller);
+      return showKapsule(shown, authority, elsewhere ?? { counts: await store.granules.counts(id) });
     },
   };
 }

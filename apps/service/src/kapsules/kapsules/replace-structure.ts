@@ -19,6 +19,7 @@ import { requireOpener, requireSoundLocks } from '../locks/require-sound-locks.t
 import { withLocksOfFile } from '../locks/travelling-locks.ts';
 import { whileTableHeld } from '../locks/while-table-held.ts';
 import { threadFieldsOf } from '../threads/stored-threads.ts';
+import { withSeenSources, withStoredSources } from '../values/choice-sources.ts';
 import { requireChoiceSources } from '../values/require-choice-sources.ts';
 import { adoptionProof } from './adoption-proof.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
@@ -120,7 +121,8 @@ export const replaceStructure =
     // Checked before the customer's table is changed.
     requireMatch(call, before.version);
     const { kapVersion = KAP_WITH_RULES } = given;
-    const structure: Shape = { ...given, fields: fieldsOfKap(kapVersion, given.fields, before.fields) };
+    const sent = fieldsOfKap(kapVersion, given.fields, before.fields);
+    const structure: Shape = { ...given, fields: withStoredSources(sent, before.fields) };
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
     requireSoundRules({ fields: withIds(structure, before.fields) });
@@ -161,5 +163,6 @@ export const replaceStructure =
     const { record, authority } = await (structure.locks
       ? whileTableHeld(deps, before, change)
       : store.transaction(change));
-    return showKapsule(record, authority, await sourceState({ store, dataSources }, record));
+    const shown = await withSeenSources(store, record, asked);
+    return showKapsule(shown, authority, await sourceState({ store, dataSources }, record));
   };

@@ -11,6 +11,7 @@ import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { ScanQueue } from '../granules/scan-queue.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
 import { requireSoundRules } from '../kapsules/kapsule-structure.ts';
+import { withStoredSources } from '../values/choice-sources.ts';
 import { requireChoiceSources } from '../values/require-choice-sources.ts';
 
 type Query = Given<typeof api.granules.misfits>['query'];
@@ -67,8 +68,9 @@ export function storedMisfits(deps: GranulesDeps): Calls {
   }
 
   return {
-    async checkFields({ params, body: { fields } }, call) {
+    async checkFields({ params, body }, call) {
       const { kapsule } = await changeable(store, params.id, call.caller);
+      const fields = withStoredSources(body.fields, kapsule.fields);
       requireSoundRules({ fields });
       // What does not fit tells what is among the choices.
       await requireChoiceSources(store, fields, kapsule.fields, call.caller);

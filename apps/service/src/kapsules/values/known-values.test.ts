@@ -1,4 +1,4 @@
-import type { Field } from '@kaptain/contract';
+import type { Field, Kapsule } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { appOfFile } from '../../testing/app-of-file.ts';
 import { addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
@@ -29,6 +29,51 @@ describe('choices of another kapsule, and people', () => {
     expect((await admin.get(`${path}/values?field=City&q=o`)).body).toEqual({ values: ['Oslo', 'Rome'] });
     expect((await otto.get(`${path}/values?field=City`)).status).toBe(404);
     expect((await app.asNobody.get(`${path}/values?field=City`)).status).toBe(401);
+  });
+
+  it('do not name their kapsule to those who may not read it, and stay when these change another rule', async () => {
+    const { app, admin } = shared;
+    const dora = await app.asUser('dora');
+    const source = await addKapsule(app.store, 'Secret cities', {
+      fields: [{ _id: 'c', name: 'City', type: 'text' }],
+    });
+    await app.store.granules.upsert(source.id, [{ key: '1', user: 'u', data: { City: 'Oslo' } }]);
+    const choicesFrom = { kapsuleId: source.id, field: 'City' };
+    const kapsule = await addKapsule(app.store, 'Open trips', {
+      fields: [{ _id: 'f', name: 'City', type: 'choice', choicesFrom }],
+    });
+    await app.store.granules.upsert(kapsule.id, [{ key: '1', user: 'u', data: { City: 'Oslo' } }]);
+    await grant(app.store, 'dora', ['READ', 'DELETE'], [kapsule]);
+    const path = `/api/kapsule/${kapsule.id}`;
+    const sourcesFor = async (caller: typeof dora) => {
+      const one = (await caller.get(path)).body as unknown as Kapsule;
+      const all = (await caller.get('/api/kapsule')).body as unknown as Kapsule[];
+      const { fields } = (await caller.get(`${path}/fields`)).body as unknown as Pick<Kapsule, 'fields'>;
+      const kap = (await caller.get(`/api/kapsule/export/kapsule?kapsuleId=${kapsule.id}`)).text;
+      const lists = [
+        one.fields,
+        all.find(({ _id }) => _id === kapsule.id)?.fields,
+        fields,
+        (JSON.parse(kap) as { kapsule: Pick<Kapsule, 'fields'> }).kapsule.fields,
+      ];
+      return lists.map((list) => list?.[0]?.choicesFrom?.kapsuleId);
+    };
+    expect(await sourcesFor(admin)).toEqual(Array.from({ length: 4 }, () => source.id));
+    expect(await sourcesFor(dora)).toEqual(['', '', '', '']);
+    expect((await dora.get(`${path}/values?field=City`)).body).toEqual({ values: ['Oslo'] });
+
+    const fieldsWith = (from: object) => [{ name: 'City', type: 'choice', label: 'Town', choicesFrom: from }];
+    const own = fieldsWith({ kapsuleId: '', field: 'City' });
+    expect((await dora.post(`${path}/fields/check`, { fields: own })).body).toMatchObject({ count: 0 });
+    const put = (fields: object[]) =>
+      dora.call('PUT', path, { body: { name: 'Open trips', table: '', keyField: 'id', fields } });
+    const { status, body } = await put(own);
+    expect([status, (body as unknown as Kapsule).fields[0]?.choicesFrom?.kapsuleId]).toEqual([200, '']);
+    expect((await app.store.kapsules.get(kapsule.id))?.fields).toEqual([
+      { _id: 'f', name: 'City', type: 'choice', label: 'Town', choicesFrom },
+    ]);
+    expect((await put(fieldsWith({ kapsuleId: '', field: 'Mayor' }))).status).toBe(400);
+    expect((await put(fieldsWith({ kapsuleId: source.id, field: 'Mayor' }))).status).toBe(400);
   });
 
   it('are the owner and the members of its groups, whom other writers do not learn', async () => {
@@ -78,7 +123,7 @@ describe('choices of another kapsule, and people', () => {
     expect([status, body.code, body.message]).toEqual([
       409,
       'LIMIT_REACHED',
-      'The choices come from the field "comment" of records with more data than choices may have.',
+      'The choices of another place are too many to be read at a save.',
     ]);
   });
 });

@@ -16,8 +16,9 @@ interface Source {
 }
 type Texts = ReadonlySet<string>;
 
-const tooMany = ({ field }: Source, what: string) =>
-  new AppError('LIMIT_REACHED', `The choices come from the field ${JSON.stringify(field)} of ${what}.`);
+/** Says nothing of its name and size, because callers may not be allowed to read the source. */
+const tooLarge = () =>
+  new AppError('LIMIT_REACHED', 'The choices of another place are too many to be read at a save.');
 
 const isChoice = (text: string, { isSeveral }: Source): boolean =>
   text !== '' && text.length <= limits.choiceCharacters && (!isSeveral || isOnePart(text));
@@ -29,7 +30,7 @@ async function textsIn(lines: AsyncIterable<Uint8Array>, source: Source): Promis
   let bytes = 0;
   for await (const chunk of lines) {
     bytes += chunk.length;
-    if (bytes > CHOICE_SOURCE_BYTES) throw tooMany(source, 'records with more data than choices may have');
+    if (bytes > CHOICE_SOURCE_BYTES) throw tooLarge();
     for (const line of new TextDecoder().decode(chunk).split('\n')) {
       if (line === '') continue;
       const value = ownValue((JSON.parse(line) as { data: Record<string, unknown> }).data, source.field);
@@ -50,8 +51,7 @@ export function sourceTexts(databases: Databases) {
     if (!kapsule) return new Set();
     const granules = granulesOf(databases, kapsule);
     const { total } = await granules.counts(kapsule.id);
-    if (total > SCANNED_GRANULES)
-      throw tooMany(source, `more than ${SCANNED_GRANULES.toLocaleString('en-US')} records`);
+    if (total > SCANNED_GRANULES) throw tooLarge();
     return textsIn(granules.stream(kapsule.id, { isTable: true }), source);
   }
 
