@@ -36,7 +36,10 @@ describe('a group with WRITE beside an earlier version', () => {
 
   it('gives WRITE to a member whom that version adds, so that no other member loses it', () => {
     const group = { ...authority('READ', 'WRITE'), userIds: ['a'] };
-    expect(editedByEarlier(groups, group, { userIds: ['a', 'b'] })).toEqual({ ...group, userIds: ['a', 'b'] });
+    expect(editedByEarlier(groups, group, { userIds: ['a', 'b'] })).toEqual({
+      ...group,
+      userIds: ['a', 'b'],
+    });
   });
 
   it.each([
