@@ -109,7 +109,9 @@ export class CheckedRows {
       return undefined;
     }
     this.#made.add(row[0], data);
-    const checked = keepsAuthor && stored ? asStored(row, stored) : this.#withData(row, data);
+    // An earlier row of the file may have written a value for the first time.
+    const isKept = keepsAuthor && stored && beside === stored.data;
+    const checked = isKept ? asStored(row, stored) : this.#withData(row, data);
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
     return checked;
