@@ -3,6 +3,7 @@ import { PASSWORD } from './fixtures/service.ts';
 import {
   COMMENT,
   cell,
+  inSheet,
   logInTo,
   type SheetStory,
   signIn,
@@ -127,9 +128,9 @@ test('two people talk about a row: both see both at once, mention, and edit only
   await write(bob, 'a value');
   await expect(cell(bob, 1, 2)).toHaveAttribute('data-state', 'saved');
   await expect(cell(bob, 1, TALK)).toContainText('2 comments');
-  await expectAccessible(anna);
+  await expectAccessible(anna, inSheet);
   await anna.setViewportSize({ width: 390, height: 700 });
-  await expectAccessible(anna);
+  await expectAccessible(anna, inSheet);
   expect(await anna.title()).toBe('Sheet');
 });
 
@@ -146,7 +147,7 @@ test('a comment waits while the service is away; a forged request changes nothin
   await write(page, 'without a network');
   await expect(comments(page).nth(1)).toHaveAttribute('data-state', 'waiting');
   await expect(page.getByRole('status')).toContainText('Comments not sent yet: 1.');
-  await expectContrast(page);
+  await expectContrast(page, inSheet);
   // The begun text stays when the panel is closed.
   await page.keyboard.type('begun');
   await page.keyboard.press('Escape');
@@ -201,7 +202,7 @@ test('on a touch screen a second tap edits, and a finger scrolls', { tag: '@full
   await cell(page, 4, COMMENT).tap();
   await expect(cell(page, 2, COMMENT)).toHaveText('by finger');
   await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Comment: 'by finger' });
-  await expectAccessible(page);
+  await expectAccessible(page, inSheet);
   const finger = await context.newCDPSession(page);
   const touch = (kind: 'touchStart' | 'touchMove' | 'touchEnd', ...places: number[]) =>
     finger.send('Input.dispatchTouchEvent', {

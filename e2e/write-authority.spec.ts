@@ -3,6 +3,7 @@ import { PASSWORD } from './fixtures/service.ts';
 import {
   COMMENT,
   cell,
+  inSheet,
   type SheetStory,
   signIn,
   startSheetStory,
@@ -93,7 +94,7 @@ test('a sheet tells a reader before they type, and lets them write as soon as th
   await page.keyboard.type('x');
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
-  await expectAccessible(page);
+  await expectAccessible(page, inSheet);
 
   const admin = await story.admin();
   const group = (await admin.groups.list()).find(({ groupname }) => groupname === 'Readers');

@@ -18,11 +18,16 @@ interface SheetConfig {
   kapsule?: string;
 }
 
+/** The releases of stardust in which the extension is proven; a page chooses one by `stardust` in its query. */
+const releases = ['3', '5', '7'];
+
 interface Sheet {
   /** The HTML above the table. */
   intro?: () => string;
   config: () => SheetConfig | Promise<SheetConfig>;
   port?: number;
+  /** Rendered by the platform's own runtime, and else by hooks like those of its runtime, which need no package. */
+  isRealRuntime?: boolean;
 }
 
 export interface RunningSheet {
@@ -31,23 +36,52 @@ export interface RunningSheet {
 }
 
 /** Stricter than the platform's: neither inline styles nor scripts, nor eval. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' http://localhost:* http://127.0.0.1:* https://localhost:* ws://localhost:* ws://127.0.0.1:*; frame-ancestors 'none'";
+const policyWith = (styles: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' ${styles}; connect-src 'self' http://localhost:* http://127.0.0.1:* https://localhost:* ws://localhost:* ws://127.0.0.1:*; frame-ancestors 'none'`;
 
-const pageOf = (intro: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+/** The hash of an empty style element: stardust fills its own by rules. */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+const pageOf = (
+  intro: string,
+  scripts: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Sheet</title>
-<link rel="stylesheet" href="/sheet.css"><script type="module" src="/host.js"></script></head>
+<link rel="stylesheet" href="/sheet.css">${scripts}</head>
 <body>${intro}<main id="object"></main></body></html>`;
 
 type File = [type: string, text: () => string | Promise<string>];
 
+const scripts = {
+  own: '<script type="module" src="/host.js"></script>',
+  real: '<script src="/require.js"></script><script type="module" src="/stardust-host.js"></script>',
+};
+
+/** The platform's runtime and the loader with which the platform loads it. */
+const runtime: Record<string, File> = Object.fromEntries(
+  [
+    ['require', 'requirejs/require.js'],
+    ...releases.map((release) => [`stardust-${release}`, `stardust-${release}/dist/stardust.js`]),
+  ].map(([name, path = '']) => [
+    `/${name}.js`,
+    ['text/javascript', () => readFile(join(root, 'node_modules', path), 'utf8')],
+  ]),
+);
+
 /** Serves a page with the built extension on the data of the simulated engine, on an origin that is not the service's. */
-export async function startSheet({ intro = () => '', config, port = 0 }: Sheet): Promise<RunningSheet> {
+export async function startSheet({
+  intro = () => '',
+  config,
+  port = 0,
+  isRealRuntime = false,
+}: Sheet): Promise<RunningSheet> {
   const code = await bundleExtension(root);
   const own = (name: string) => () => readFile(join(import.meta.dirname, name), 'utf8');
   const files: Record<string, File> = {
-    '/': ['text/html', () => pageOf(intro())],
+    '/': ['text/html', () => pageOf(intro(), isRealRuntime ? scripts.real : scripts.own)],
     '/sheet.css': ['text/css', own('sheet.css')],
+    ...(isRealRuntime && runtime),
+    '/stardust-host.js': ['text/javascript', own('stardust-host.js')],
     '/host.js': ['text/javascript', own('host.js')],
     '/engine-table.js': ['text/javascript', own('engine-table.js')],
     '/extension.js': ['text/javascript', () => code],
@@ -59,7 +93,7 @@ export async function startSheet({ intro = () => '', config, port = 0 }: Sheet):
       const content = await text?.();
       response.writeHead(type ? 200 : 404, {
         'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
-        'content-security-policy': policy,
+        'content-security-policy': policyWith(isRealRuntime ? EMPTY_STYLE : ''),
       });
       response.end(content);
     };

@@ -25,7 +25,7 @@ import { element } from './ui/element.ts';
 import { setupView } from './ui/setup-view.ts';
 import { isSnapshot, showSnapshot } from './ui/snapshot.ts';
 import { styles } from './ui/styles.ts';
-import { applyTheme } from './ui/theme.ts';
+import { applyTheme, stylesOf, type ThemeStyles } from './ui/theme.ts';
 
 interface Layout {
   qHyperCube?: NxHyperCube;
@@ -34,6 +34,11 @@ interface Layout {
   snapshotData?: unknown;
   /** The table as it was when the snapshot was taken. */
   kaptainSnapshot?: unknown;
+}
+
+interface ShownTable {
+  table: CommentTable;
+  language: string;
 }
 
 /** The element of the object, with a shadow root so that neither the sheet's styles nor ours reach the other. */
@@ -58,22 +63,23 @@ function component(): void {
   const layout = useLayout() as Layout;
   const model = useModel();
   const constraints = useConstraints();
-  const theme = useTheme();
+  // As a text: the theme is one object, which the platform changes.
+  const look = JSON.stringify(stylesOf(useTheme()));
   const language = useTranslator().language();
   const locale = useAppLayout()?.qLocaleInfo;
   // Stardust before 5.9 has no useRef.
-  const [shown] = useState<{ current: CommentTable | undefined }>({ current: undefined });
+  const [shown] = useState<{ current: ShownTable | undefined }>({ current: undefined });
   // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
 
-  onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.snapshot() }));
+  onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.table.snapshot() }));
 
   useEffect(() => {
     const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });
     if (!inner.isConnected) host.append(inner);
     chooseLanguage(language);
     chooseLocale(locale, navigator.language);
-    applyTheme(inner, theme);
+    applyTheme(inner, JSON.parse(look) as ThemeStyles);
     const root = shadowIn(inner);
     if (isSnapshot(layout.kaptainSnapshot)) {
       root.replaceChildren(showSnapshot(layout.kaptainSnapshot));
@@ -86,7 +92,7 @@ function component(): void {
         ? -1
         : keyIndexOf(cube, Math.min(setup.keyDimension, cube.qDimensionInfo.length - 1));
     if ('missing' in setup || !cube || keyIndex < 0) {
-      shown.current?.end();
+      shown.current?.table.end();
       shown.current = undefined;
       const { missingKey, missingDimension } = texts();
       const hasDimension = cube !== undefined && cube.qDimensionInfo.length > 0;
@@ -103,18 +109,21 @@ function component(): void {
       keyIndex,
       isReadOnly,
     };
-    if (shown.current) return shown.current.update(input);
-    shown.current = new CommentTable(input);
-    root.replaceChildren(shown.current.root);
-    shown.current.refresh();
-  }, [host, layout, model, isReadOnly, theme, language, locale, shown]);
+    // Its buttons keep the language in which they were made.
+    if (shown.current?.language !== language) shown.current?.table.end();
+    else return shown.current.table.update(input);
+    const table = new CommentTable(input);
+    shown.current = { table, language };
+    root.replaceChildren(table.root);
+    table.refresh();
+  }, [host, layout, model, isReadOnly, look, language, locale, shown]);
 
   useEffect(() => {
-    const resized = new ResizeObserver(() => shown.current?.scheduleRefresh());
+    const resized = new ResizeObserver(() => shown.current?.table.scheduleRefresh());
     resized.observe(host);
     return () => {
       resized.disconnect();
-      shown.current?.end();
+      shown.current?.table.end();
       shown.current = undefined;
     };
   }, [host, shown]);

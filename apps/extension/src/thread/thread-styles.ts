@@ -10,7 +10,7 @@ export const threadStyles = `
 .comments:focus-visible, .panel time:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
 .comment { padding-left: 8px; border-left: 3px solid var(--line); }
 .comment[data-state=waiting] { border-left-color: #f5a600; }
-.comment[data-state=failed] { border-left-color: #c8002b; }
+.comment[data-state=failed] { border-left-color: var(--danger, #c8002b); }
 .head-line { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: baseline; overflow-wrap: anywhere; }
 /* Quiet, because every own comment has them. */
 .comment > .buttons { gap: 16px; }

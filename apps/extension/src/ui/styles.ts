@@ -8,7 +8,7 @@ export const ROW_HEIGHT = 32;
  */
 export const styles = `
 :host { display: block; height: 100%; }
-.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 80%, var(--background, #fff)); --tint: 14%;
+.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) var(--soft, 80%), var(--background, #fff)); --tint: 14%;
   display: flex; flex-direction: column; height: 100%; font: 13px/1.4 var(--font, 'Source Sans Pro', Arial, sans-serif); color: var(--text, #404040); background: var(--background, #fff); position: relative; }
 .bar { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 8px; min-height: 32px; border-bottom: 1px solid var(--line); }
 .bar [role=status] { flex: 1 1 160px; overflow-wrap: anywhere; }
@@ -38,7 +38,7 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell[data-state=waiting] { background: color-mix(in srgb, #f5a600 var(--tint), var(--background, #fff)); }
 .cell[data-state=failed], .cell[data-state=invalid] { background: color-mix(in srgb, #e00030 var(--tint), var(--background, #fff)); }
 .cell[data-state=conflict] { background: color-mix(in srgb, #8a2be2 var(--tint), var(--background, #fff)); }
-.cell[data-state=invalid] { box-shadow: inset 0 0 0 1px #c8002b; }
+.cell[data-state=invalid] { box-shadow: inset 0 0 0 1px var(--danger, #c8002b); }
 .cell[data-color=blue] { --choice: #1677ff; }
 .cell[data-color=green] { --choice: #389e0d; }
 .cell[data-color=gold] { --choice: #d4b106; }
@@ -60,7 +60,7 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell .group { height: auto; bottom: auto; min-width: 160px; max-height: 200px; overflow: auto; }
 .above textarea.editor, .above .group { top: auto; bottom: 0; }
 .group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
-.editor[aria-invalid=true] { border-color: #c8002b; }
+.editor[aria-invalid=true] { border-color: var(--danger, #c8002b); }
 .dialog, .card { position: absolute; z-index: 3; box-sizing: border-box; padding: 12px; background: var(--background, #fff); border: 1px solid var(--strong); border-radius: 4px; box-shadow: 0 4px 16px #0004; }
 .dialog { inset: auto 16px 16px 16px; max-width: 480px; max-height: calc(100% - 32px); overflow: auto; }
 .dialog h2 { font-size: 15px; margin: 0 0 8px; }
