@@ -2,7 +2,6 @@ import {
   COMMENT,
   cell,
   inSheet,
-  logInTo,
   type SheetStory,
   signIn,
   startSheetStory,

@@ -60,7 +60,7 @@ function parseWith(probe: HTMLElement, color: string): Rgba | undefined {
 function behind(target: HTMLElement): string | undefined {
   for (let around = target.parentElement; around; around = around.parentElement) {
     const color = getComputedStyle(around).backgroundColor;
-    if (/^rgb\(/.test(color)) return color;
+    if (color.startsWith('rgb(')) return color;
   }
   return undefined;
 }
