@@ -53,6 +53,7 @@ const stardust = {
   useElement: () => host,
   useLayout: layout,
   useModel: () => model,
+  useOptions: () => ({}),
   useAppLayout: () => appLayout,
   useConstraints: () => ({ edit: true }),
   useTheme: () => theme,

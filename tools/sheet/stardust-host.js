@@ -116,7 +116,11 @@ async function show(stardust, extension) {
   addEventListener('context', (event) => {
     if (event instanceof CustomEvent) sheet.context(event.detail);
   });
-  const shown = await sheet.render({ element: host, id: object.getLayout().qInfo?.qId ?? 'table' });
+  const shown = await sheet.render({
+    element: host,
+    id: object.getLayout().qInfo?.qId ?? 'table',
+    options: { direction: config.direction },
+  });
   const take = async () => {
     // The copy is shown on another page.
     localStorage.setItem('snapshot', JSON.stringify((await shown.takeSnapshot()).layout));

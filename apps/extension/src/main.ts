@@ -9,6 +9,7 @@ import {
   useElement,
   useLayout,
   useModel,
+  useOptions,
   useState,
   useTheme,
   useTranslator,
@@ -62,6 +63,7 @@ function component(): void {
   const host = useElement();
   const layout = useLayout() as Layout;
   const model = useModel();
+  const { direction } = useOptions();
   const constraints = useConstraints();
   // As a text: the theme is one object, which the platform changes.
   const look = JSON.stringify(stylesOf(useTheme()));
@@ -71,6 +73,7 @@ function component(): void {
   const [shown] = useState<{ current: ShownTable | undefined }>({ current: undefined });
   // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
+  const isPassive = constraints.passive === true;
 
   onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.table.snapshot() }));
 
@@ -80,6 +83,7 @@ function component(): void {
     chooseLanguage(language);
     chooseLocale(locale, navigator.language);
     applyTheme(inner, JSON.parse(look) as ThemeStyles);
+    if (direction) inner.dir = direction;
     const root = shadowIn(inner);
     if (isSnapshot(layout.kaptainSnapshot)) {
       root.replaceChildren(showSnapshot(layout.kaptainSnapshot));
@@ -104,10 +108,11 @@ function component(): void {
     const input = {
       workspace: workspaceOf(setup.serviceUrl, setup.kapsuleId),
       setup,
-      columns: columnsOf(cube),
+      columns: columnsOf(cube, keyIndex),
       pages: rowsOf(model, cube),
       keyIndex,
       isReadOnly,
+      isPassive,
     };
     // Its buttons keep the language in which they were made.
     if (shown.current?.language !== language) shown.current?.table.end();
@@ -116,7 +121,7 @@ function component(): void {
     shown.current = { table, language };
     root.replaceChildren(table.root);
     table.refresh();
-  }, [host, layout, model, isReadOnly, look, language, locale, shown]);
+  }, [host, layout, model, isReadOnly, isPassive, look, language, locale, direction, shown]);
 
   useEffect(() => {
     const resized = new ResizeObserver(() => shown.current?.table.scheduleRefresh());

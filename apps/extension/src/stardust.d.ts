@@ -46,5 +46,6 @@ declare module '@nebula.js/stardust' {
     getStyle(basePath: string, path: string, attribute: string): string | undefined;
   };
   export function useTranslator(): { language(): string };
-  export function useConstraints(): { active?: boolean; edit?: boolean };
+  export function useOptions(): { direction?: 'ltr' | 'rtl' };
+  export function useConstraints(): { active?: boolean; passive?: boolean; edit?: boolean };
 }

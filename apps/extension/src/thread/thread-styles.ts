@@ -1,16 +1,17 @@
 /** The side panel of a thread; it covers the table where there is no room beside it. */
 export const threadStyles = `
-.table { container-type: inline-size; }
-.panel { position: absolute; inset: 0 0 0 auto; z-index: 3; box-sizing: border-box; width: 100%; display: flex; flex-direction: column; background: var(--background, #fff); border-left: 1px solid var(--strong); }
-@container (min-width: 640px) { .panel { width: 340px; } .table > .bar:has(~ .panel:not([hidden])), .table > .grid:has(~ .panel:not([hidden])) { margin-right: 340px; } }
+.table { container-type: size; }
+@container (max-height: 240px) { .bar { flex-wrap: nowrap; min-height: 0; padding-block: 2px; } .bar [role=status] { flex-basis: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; } .bar button { min-height: 24px; padding-inline: 6px; } }
+.panel { position: absolute; inset-block: 0; inset-inline-end: 0; z-index: 3; box-sizing: border-box; width: 100%; display: flex; flex-direction: column; background: var(--background, #fff); border-inline-start: 1px solid var(--strong); }
+@container (min-width: 640px) { .panel { width: 340px; } .table > .bar:has(~ .panel:not([hidden])), .table > .grid:has(~ .panel:not([hidden])) { margin-inline-end: 340px; } }
 .panel-head { display: flex; gap: 8px; align-items: center; padding: 4px 8px 4px 12px; min-height: 32px; border-bottom: 1px solid var(--line); }
 .panel h2 { flex: 1; margin: 0; font-size: 14px; overflow-wrap: anywhere; }
 .panel-body { flex: 1; min-height: 0; overflow: auto; padding: 8px 12px; }
 .comments { margin: 0; padding: 0; list-style: none; display: grid; gap: 12px; }
 .comments:focus-visible, .panel time:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
-.comment { padding-left: 8px; border-left: 3px solid var(--line); }
-.comment[data-state=waiting] { border-left-color: #f5a600; }
-.comment[data-state=failed] { border-left-color: var(--danger, #c8002b); }
+.comment { padding-inline-start: 8px; border-inline-start: 3px solid var(--line); }
+.comment[data-state=waiting] { border-inline-start-color: #f5a600; }
+.comment[data-state=failed] { border-inline-start-color: var(--danger, #c8002b); }
 .head-line { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: baseline; overflow-wrap: anywhere; }
 /* Quiet, because every own comment has them. */
 .comment > .buttons { gap: 16px; }

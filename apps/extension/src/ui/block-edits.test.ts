@@ -6,7 +6,7 @@ import type { Column } from './columns.ts';
 const plain = { holdsRow: false };
 const choices = ['north', 'south', 'oslo', 'rome'].map((value) => ({ value }));
 const columns: Column[] = [
-  { kind: 'engine', label: 'Order', index: 0, isMeasure: false },
+  { kind: 'engine', label: 'Order', index: 0, isMeasure: false, isKey: true },
   { kind: 'field', label: 'Comment', field: { name: 'Comment', type: 'text', ...plain } },
   { kind: 'field', label: 'Amount', field: { name: 'Amount', type: 'number', ...plain } },
   { kind: 'field', label: 'City', field: cityField() },

@@ -1,35 +1,43 @@
 import { element } from './element.ts';
 import type { CellPosition } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
+import { moveTo, placeBeside } from './place-beside.ts';
 
-const HOVER_MS = 500;
+const REST_MS = 800;
+/** The pointer may be on its way to a link of the details. */
 const LEAVE_MS = 250;
 const CARD_ID = 'cell-card';
 
 const isSame = (one: CellPosition | undefined, other: CellPosition) =>
   one?.row === other.row && one.column === other.column;
 
+interface Options {
+  view: GridView;
+  describe: (position: CellPosition) => Promise<readonly Node[]>;
+  /** Whether details are shown for the pointer. */
+  mayHover: () => boolean;
+}
+
 /**
- * The details of a cell, shown beside it while the pointer or the focus rests on it. They stay while the pointer is
- * on it, and Escape hides it.
+ * The details of a cell, shown while the pointer or the focus rests on it. They lie beside the cell, clicks go through them,
+ * and Escape hides them.
  */
 export class CellCard {
   readonly root = element('div', { class: 'card', role: 'tooltip', id: CARD_ID });
-  readonly #view: GridView;
-  readonly #describe: (position: CellPosition) => Promise<readonly Node[]>;
+  readonly #options: Options;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #leaving: ReturnType<typeof setTimeout> | undefined;
+  /** The cell that is described, or will be after a rest. */
   #position: CellPosition | undefined;
 
-  constructor(view: GridView, describe: (position: CellPosition) => Promise<readonly Node[]>) {
-    this.#view = view;
-    this.#describe = describe;
+  constructor(options: Options) {
+    this.#options = options;
+    const { view } = options;
     this.root.hidden = true;
-    view.grid.addEventListener('pointerover', (event) => {
-      const position = view.positionOf(event.target);
-      if (event.pointerType !== 'touch' && position) this.showSoon(position);
-    });
+    // A move, because a cell also comes under a pointer that rests while the table scrolls.
+    view.grid.addEventListener('pointermove', (event) => this.#moved(event));
     view.grid.addEventListener('pointerleave', () => this.#hideSoon());
-    this.root.addEventListener('pointerenter', () => clearTimeout(this.#timer));
+    this.root.addEventListener('pointerover', () => this.#stay());
     this.root.addEventListener('pointerleave', () => this.#hideSoon());
     this.root.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -39,54 +47,59 @@ export class CellCard {
     });
   }
 
+  #moved({ target, pointerType }: PointerEvent): void {
+    const { view, mayHover } = this.#options;
+    const position = view.positionOf(target);
+    if (pointerType === 'touch' || !position || isSame(this.#position, position)) return;
+    // A person who works with the keys sees the details of the active cell.
+    const isWorking = view.grid.matches(':focus-within');
+    if (!this.root.hidden) {
+      if (this.root.querySelector('a')) this.#hideSoon();
+      else this.hide();
+    } else if (!isWorking && mayHover()) this.showSoon(position);
+  }
+
+  /** Shows the details after a rest; those of another cell are hidden at once. */
   showSoon(position: CellPosition): void {
-    clearTimeout(this.#timer);
     if (isSame(this.#position, position)) return;
-    this.#timer = setTimeout(() => void this.#show(position), HOVER_MS);
+    this.hide();
+    this.#position = position;
+    this.#timer = setTimeout(() => void this.#show(position), REST_MS);
   }
 
   #hideSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.hide(), LEAVE_MS);
+    this.#leaving ??= setTimeout(() => this.hide(), LEAVE_MS);
+  }
+
+  #stay(): void {
+    clearTimeout(this.#leaving);
+    this.#leaving = undefined;
   }
 
   /** Whether it was shown. */
   hide(): boolean {
     clearTimeout(this.#timer);
+    this.#stay();
     const wasShown = !this.root.hidden;
     this.root.hidden = true;
-    if (this.#position) this.#view.cell(this.#position)?.removeAttribute('aria-describedby');
+    if (this.#position) this.#options.view.cell(this.#position)?.removeAttribute('aria-describedby');
     this.#position = undefined;
     return wasShown;
   }
 
   async #show(position: CellPosition): Promise<void> {
-    this.hide();
-    this.#position = position;
-    const content = await this.#describe(position);
-    const cell = this.#view.cell(position);
+    const { view, describe } = this.#options;
+    const content = await describe(position);
+    const cell = view.cell(position);
     if (!isSame(this.#position, position) || content.length === 0 || !cell || cell.querySelector('.editor'))
       return;
     this.root.replaceChildren(...content);
     this.root.hidden = false;
     cell.setAttribute('aria-describedby', CARD_ID);
-    this.#moveTo(cell);
+    moveTo(this.root, cell, placeBeside);
     // One that is too long for the table can be reached with Tab, and scrolled with the keyboard.
     const isCut = this.root.scrollHeight > this.root.clientHeight;
     if (isCut) this.root.tabIndex = 0;
     else this.root.removeAttribute('tabindex');
-  }
-
-  /** Below the cell, or above it where there is no room. */
-  #moveTo(cell: HTMLElement): void {
-    const frame = this.root.parentElement?.getBoundingClientRect();
-    if (!frame) return;
-    const { left, top, bottom } = cell.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = this.root;
-    const x = Math.max(0, Math.min(left - frame.left, frame.width - width));
-    const below = bottom - frame.top;
-    const y = below + height <= frame.height ? below : Math.max(0, top - frame.top - height);
-    this.root.style.setProperty('--x', `${x}px`);
-    this.root.style.setProperty('--y', `${y}px`);
   }
 }

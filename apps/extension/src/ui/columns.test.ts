@@ -14,7 +14,7 @@ const cube = (hidden: string[], qColumnOrder?: number[]) => {
   };
 };
 const shown = (given: ReturnType<typeof cube>) => ({
-  columns: columnsOf(given).map((column) => [column.label, column.kind === 'engine' && column.isMeasure]),
+  columns: columnsOf(given, 0).map((column) => [column.label, column.kind === 'engine' && column.isMeasure]),
   // The key is the second dimension.
   key: keyIndexOf(given, 1),
 });

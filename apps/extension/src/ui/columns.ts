@@ -4,7 +4,7 @@ import type { SheetField } from '../model/sheet-fields.ts';
 
 /** A column of the hypercube is read only; one of the kapsule is edited. */
 export type Column =
-  | { kind: 'engine'; label: string; index: number; isMeasure: boolean }
+  | { kind: 'engine'; label: string; index: number; isMeasure: boolean; isKey: boolean }
   | { kind: 'field'; label: string; field: SheetField };
 
 type Cube = Pick<NxHyperCube, 'qDimensionInfo' | 'qMeasureInfo' | 'qColumnOrder'>;
@@ -20,12 +20,14 @@ function shownColumns({ qDimensionInfo, qMeasureInfo, qColumnOrder = [] }: Cube)
   return ordered.filter(({ info }) => info.qError?.qErrorCode !== HIDDEN);
 }
 
-export const columnsOf = (cube: Cube): Column[] =>
+/** The key is at this index of a row. */
+export const columnsOf = (cube: Cube, keyIndex: number): Column[] =>
   shownColumns(cube).map(({ info, defined }, index) => ({
     kind: 'engine',
     label: info.qFallbackTitle,
     index,
     isMeasure: defined >= cube.qDimensionInfo.length,
+    isKey: index === keyIndex,
   }));
 
 /** The index of the key in a row; -1 while its column is hidden. */

@@ -27,7 +27,11 @@ export class CommentTable implements GridActions {
   readonly view = new GridView();
   readonly cells: TableCells;
   readonly edits: TableEdits;
-  readonly #card = new CellCard(this.view, (position) => this.#describe(position));
+  readonly #card = new CellCard({
+    view: this.view,
+    describe: (position) => this.#describe(position),
+    mayHover: () => !this.#input.isPassive,
+  });
   readonly #loader: RowLoader;
   readonly #bar: StatusBar;
   readonly #panel = new ThreadPanel({
@@ -143,7 +147,10 @@ export class CommentTable implements GridActions {
       this.#top = this.view.grid.scrollTop;
     }
     this.render();
-    if (isScrolled) this.#card.showSoon(this.#active);
+    if (isScrolled) {
+      this.view.showColumn(this.#active.column);
+      this.#card.showSoon(this.#active);
+    }
     void this.#loader.load();
   }
 

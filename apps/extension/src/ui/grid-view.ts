@@ -54,6 +54,8 @@ export class GridView {
   #columns: readonly Column[] = [];
   #first = 0;
   #count = 0;
+  /** The first column in which people write was not brought into view yet. */
+  #isNew = true;
 
   constructor() {
     this.grid.append(this.#head, this.#space, this.#body);
@@ -62,7 +64,11 @@ export class GridView {
   setColumns(columns: readonly Column[]): void {
     this.#columns = columns;
     const labels = columns.map((column, index) => {
-      const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(index + 1) };
+      const attributes = {
+        class: `cell ${pinned(column)}`,
+        role: 'columnheader',
+        'aria-colindex': String(index + 1),
+      };
       return element(
         'div',
         { ...attributes, ...(column.kind === 'field' && explained(column.field)) },
@@ -79,6 +85,26 @@ export class GridView {
     const widths = least.map((px) => `minmax(${px}px, ${px === WIDE_PX ? 2 : 1}fr)`);
     this.grid.style.setProperty('--columns', widths.join(' '));
     this.grid.style.setProperty('--width', `${least.reduce((sum, px) => sum + px, 0)}px`);
+    this.#isNew = true;
+  }
+
+  /** Scrolls sideways until a column is beside the key, which stays. */
+  showColumn(index: number): void {
+    const cells = this.#head.firstElementChild?.children ?? [];
+    const [cell, key] = [cells[index], [...cells].find((one) => one.matches('.key'))];
+    if (!cell || cell === key || this.grid.scrollWidth <= this.grid.clientWidth) return;
+    const [column, view] = [cell.getBoundingClientRect(), this.grid.getBoundingClientRect()];
+    const taken = key?.getBoundingClientRect();
+    const isRightToLeft = getComputedStyle(this.grid).direction === 'rtl';
+    const left = isRightToLeft ? view.left : Math.max(view.left, taken?.right ?? view.left);
+    const right = isRightToLeft
+      ? Math.min(view.right, taken?.left ?? view.right)
+      : view.left + this.grid.clientWidth;
+    // The beginning of a column that is wider than the room.
+    const [before, after] = [left - column.left, column.right - right];
+    if (isRightToLeft ? after > 0 : before > 0) this.grid.scrollLeft += isRightToLeft ? after : -before;
+    else if (isRightToLeft ? before > 0 : after > 0)
+      this.grid.scrollLeft += isRightToLeft ? -Math.min(before, -after) : Math.min(after, -before);
   }
 
   get headHeight(): number {
@@ -116,6 +142,10 @@ export class GridView {
 
   render(shown: Shown): void {
     const { rows, window, height, isScroll } = shown;
+    if (this.#isNew && this.grid.clientWidth > 0) {
+      this.#isNew = false;
+      this.showColumn(this.#columns.findIndex(({ kind }) => kind === 'field'));
+    }
     const kept = this.#turnTo(window);
     change(this.grid, 'aria-rowcount', String(rows + 1));
     this.#space.style.height = `${height}px`;
@@ -161,7 +191,7 @@ export class GridView {
   #newRow(): HTMLElement {
     const cells = this.#columns.map((column, index) => {
       const isNumber = column.kind === 'engine' ? column.isMeasure : isNumeric(column.field.type);
-      const look = [column.kind === 'field' ? 'field' : '', isNumber ? 'number' : ''].join(' ');
+      const look = [column.kind === 'field' ? 'field' : pinned(column), isNumber ? 'number' : ''].join(' ');
       return element('div', {
         class: `cell ${look}`,
         role: 'gridcell',
@@ -171,6 +201,9 @@ export class GridView {
     return element('div', { class: 'row', role: 'row' }, ...cells);
   }
 }
+
+/** The key stays in view, so that people see on which row they write. */
+const pinned = (column: Column): string => (column.kind === 'engine' && column.isKey ? 'key' : '');
 
 /** What a heading says about its field beside the name. */
 function explained({ required = false, holdsRow, help = '' }: SheetField): Record<string, string> {

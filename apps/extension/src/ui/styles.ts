@@ -22,19 +22,21 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .row { display: grid; grid-template-columns: var(--columns); height: ${ROW_HEIGHT}px; }
 .head, .body { min-width: var(--width); }
 .head [aria-required]::after { content: ' *'; position: static; color: var(--strong); }
-.space { position: absolute; inset: 0 auto auto 0; width: 1px; }
-.body { position: absolute; left: 0; width: 100%; }
+.space { position: absolute; inset-block-start: 0; inset-inline-start: 0; width: 1px; }
+.body { position: absolute; inset-inline-start: 0; width: 100%; }
 .body .row { contain: layout style; position: absolute; width: 100%; }
 .body .row:has(.editing) { z-index: 1; }
-.cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
-.number { text-align: right; }
+.cell { box-sizing: border-box; padding: 5px 8px; border-inline-end: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
+.number { text-align: end; }
+.key { position: sticky; inset-inline-start: 0; z-index: 1; background: var(--background, #fff); }
+.head .key { background: inherit; }
 .field { background: color-mix(in srgb, var(--accent, #005fa3) 4%, var(--background, #fff)); }
 .field[aria-readonly=true] { background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); }
 .cell[data-state=waiting]::after { content: '…'; }
 .cell[data-state=failed]::after { content: '!'; }
 .cell[data-state=conflict]::after { content: '⇄'; }
 .cell[data-state=invalid]::after { content: '✱'; }
-.cell::after { position: absolute; right: 4px; top: 5px; font-weight: 700; }
+.cell::after { position: absolute; inset-inline-end: 4px; top: 5px; font-weight: 700; }
 .cell[data-state=waiting] { background: color-mix(in srgb, #f5a600 var(--tint), var(--background, #fff)); }
 .cell[data-state=failed], .cell[data-state=invalid] { background: color-mix(in srgb, #e00030 var(--tint), var(--background, #fff)); }
 .cell[data-state=conflict] { background: color-mix(in srgb, #8a2be2 var(--tint), var(--background, #fff)); }
@@ -47,7 +49,7 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell[data-color=purple] { --choice: #531dab; }
 .cell[data-color=magenta] { --choice: #c41d7f; }
 .cell[data-color=cyan] { --choice: #08979c; }
-.cell[data-color] { border-left: 4px solid var(--choice); }
+.cell[data-color] { border-inline-start: 4px solid var(--choice); }
 .wrapped { display: flex; gap: 2px; }
 .wrapped input[type=text] { flex: 1; min-width: 0; border: 0; padding: 0; font: inherit; color: inherit; background: none; outline: none; }
 .wrapped input[type=date] { position: absolute; inset: auto 0 0 auto; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; }
@@ -69,7 +71,8 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
 .merged { flex: 1 0 100%; display: grid; gap: 4px; }
 .merged .editor { border: 1px solid var(--strong); padding: 4px 6px; box-sizing: border-box; width: 100%; }
-.card { left: var(--x); top: var(--y); width: max-content; max-width: min(320px, 100%); max-height: 60%; overflow: auto; padding: 8px 10px; }
+.card { left: var(--x); top: var(--y); width: max-content; max-width: min(320px, 100%); max-height: min(60%, var(--most)); overflow: auto; padding: 8px 10px; pointer-events: none; }
+.card a { pointer-events: auto; }
 .card p { margin: 0 0 4px; overflow-wrap: anywhere; }
 .card ul { margin: 0; padding: 0; list-style: none; display: grid; gap: 4px; }
 .card .value { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }

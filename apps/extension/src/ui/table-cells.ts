@@ -22,6 +22,8 @@ export interface TableInput {
   keyIndex: number;
   /** In a snapshot, in the edit mode of the sheet, or where interaction is off. */
   isReadOnly: boolean;
+  /** Nothing is shown for a pointer that rests. */
+  isPassive: boolean;
 }
 
 /** The cells of a table: those of the hypercube, then those of the kapsule. */
