@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import {
   COMMENT,
   cell,
@@ -74,4 +75,61 @@ test('the author of a sheet chooses the kapsule in a window, or has one made for
   await Promise.all([signIn(page), lookedUp]);
   await type(page, 0, 'into the new one');
   await expect(cell(page, 0, COMMENT)).toHaveAttribute('data-state', 'saved');
+});
+
+test('the key stays in sight, cells stand under their headings, and an editable column is seen on a phone', async ({
+  context,
+}) => {
+  for (const direction of ['ltr', 'rtl']) {
+    const page = await story.openSignedIn(context, { query: { direction } });
+    await page.setViewportSize({ width: 390, height: 420 });
+    const left = async (at: Locator) => Math.round((await at.boundingBox())?.x ?? Number.NaN);
+    const heading = (index: number) => page.getByRole('columnheader').nth(index);
+    const key = await left(heading(0));
+    await expect(cell(page, 1, COMMENT)).toBeInViewport({ ratio: 0.6 });
+    await cell(page, 1, 0).click();
+    for (let column = 0; column < 9; column += 1) {
+      await page.keyboard.press('ArrowRight');
+      await expect(cell(page, 1, column + 1)).toBeInViewport();
+    }
+    for (const index of [0, 5, 9]) expect(await left(cell(page, 1, index))).toBe(await left(heading(index)));
+    expect(await left(cell(page, 1, 0))).toBe(key);
+    await page.setViewportSize({ width: 266, height: 176 });
+    await expect(cell(page, 1, 0)).toBeInViewport();
+    await page.close();
+  }
+});
+
+test('the details of a cell cover no row below it, and a click goes through them', async ({ context }) => {
+  const page = await story.openSignedIn(context);
+  const details = page.getByRole('tooltip');
+  for (const row of [3, 4, 5]) {
+    await cell(page, row, COMMENT).click();
+    await expect(details).toContainText('CORP\\mara');
+    const [at, card] = [await cell(page, row, COMMENT).boundingBox(), await details.boundingBox()];
+    expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual((at?.y ?? 0) + (at?.height ?? 0) + 1);
+  }
+  // The neighbour that they cover takes the click.
+  await cell(page, 5, COMMENT + 1).click();
+  await expect(cell(page, 5, COMMENT + 1)).toHaveClass(/active/);
+  await expect(details).toBeHidden();
+});
+
+test('the bar says what was saved and what was not, and goes to it', async ({ context }) => {
+  const page = await story.openSignedIn(context, { query: { app: 'app-100000' } });
+  await type(page, 30, 'stored');
+  await expect(cell(page, 30, COMMENT)).toHaveAttribute('data-fresh', '');
+  await context.setOffline(true);
+  await page.keyboard.press('Control+End');
+  await expect(cell(page, 99_999, 0)).toHaveText('K99999');
+  await type(page, 99_998, 'far away');
+  await cell(page, 99_990, 0).click();
+  await page.keyboard.press('Control+Home');
+  await expect(cell(page, 0, 0)).toHaveText('K0');
+  await page.getByRole('button', { name: '1 not saved' }).click();
+  await expect(cell(page, 99_998, COMMENT)).toHaveClass(/active/);
+  await page.getByRole('button', { name: /^Saved at/ }).click();
+  await expect(cell(page, 30, COMMENT)).toHaveClass(/active/);
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: '1 not saved' })).toBeHidden();
 });

@@ -63,7 +63,7 @@ test('a block from a spreadsheet fills cells, and shows what is invalid; a forbi
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => navigator.clipboard.writeText('first\t1\r\n"two\nlines"\tnothing\r\n'));
   await page.keyboard.press('Control+v');
-  await expect(page.getByRole('status')).toContainText('Invalid values, shown in their cells: 1.');
+  await expect(page.getByRole('button', { name: '1 invalid' })).toBeVisible();
   await expect.poll(async () => (await story.stored('K10'))?.data).toEqual({ Comment: 'first', Amount: 1 });
   await expect.poll(async () => (await story.stored('K11'))?.data).toEqual({ Comment: 'two\nlines' });
   await expect(cell(page, 11, COMMENT + 1)).toHaveAttribute('data-state', 'invalid');
@@ -93,9 +93,11 @@ for (const [decision, row, expected, tag] of [
     await two.getByRole('textbox', { name: 'Comment' }).fill('second');
     await two.keyboard.press('Enter');
     await expect(cell(two, row, COMMENT)).toHaveAttribute('data-state', 'conflict');
-    await cell(two, row, COMMENT).click();
+    await cell(two, 0, 0).click();
+    await two.getByRole('button', { name: '1 conflict' }).click();
     await two.keyboard.press('Enter');
     const dialog = two.getByRole('dialog');
+    await expect(dialog).toContainText(`K${row} · 20`);
     await expect(dialog).toContainText('Comment, minesecondComment, theirsfirst');
     await dialog.getByRole('button', { name: decision }).click();
     if (decision === 'Merge') await dialog.getByRole('button', { name: 'Save merged' }).click();
@@ -120,10 +122,10 @@ test('every type has its editor, and the Save button sends all edits together', 
   await page.getByLabel('At', { exact: true }).fill('2026-03-04T05:06');
   await page.keyboard.press('Tab');
   await expect(cell(page, 20, at)).toHaveText('2026-03-04 05:06');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   // The required field is empty.
   await expect(cell(page, 20, state)).toHaveAttribute('data-state', 'invalid');
-  await expect(page.getByRole('status')).toContainText('Rows with empty required fields: 1.');
+  await expect(page.getByRole('button', { name: '1 invalid' })).toBeVisible();
   await cell(page, 20, state).click();
   await page.keyboard.type('c');
   await page.keyboard.press('Tab');
@@ -136,7 +138,7 @@ test('every type has its editor, and the Save button sends all edits together', 
   expect((await story.stored('K20'))?.version).toBe(1);
   await page.setViewportSize({ width: 390, height: 600 });
   await expectAccessible(page, inSheet);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   const written = await page.evaluate(() => new Date(2026, 2, 4, 5, 6).toISOString());
   await expect
     .poll(async () => (await story.stored('K20'))?.data)

@@ -3,6 +3,7 @@ import { texts } from '../texts/texts.ts';
 import { type CellState, type Conflict, conflictsIn, type EditedRow, emptyFields } from './edited-row.ts';
 import { InvalidValues } from './invalid-values.ts';
 import { type KnownGranules, noGranule } from './known-granules.ts';
+import type { CellName } from './saved-cells.ts';
 
 /** What a person sees of the edits of a table: values, their states, and how many rows wait for what. */
 export class EditedRows {
@@ -70,6 +71,25 @@ export class EditedRows {
 
   get hasFailed(): boolean {
     return [...this.rows.values()].some(({ state }) => state === 'failed');
+  }
+
+  /** The cells in this state: of what waits, failed or is a conflict one cell for each row. */
+  cellsIn(state: Exclude<CellState, 'saved'>): CellName[] {
+    if (state === 'invalid') {
+      const keys = new Set([...this.rows.keys(), ...this.invalid.all().map(({ key }) => key)]);
+      return [...keys].flatMap((key) => this.#invalidIn(key).map((field) => ({ key, field })));
+    }
+    return [...this.rows].flatMap(([key, { state: stateOfRow, edits, sent }]) => {
+      const fields = stateOfRow === state ? [...edits.keys(), ...(sent?.keys() ?? [])] : [];
+      const field = fields.find((name) => this.stateOf(key, name) === state);
+      return field === undefined ? [] : [{ key, field }];
+    });
+  }
+
+  #invalidIn(key: string): string[] {
+    const texts = this.invalid.all().filter((cell) => cell.key === key);
+    const refusals = this.rows.get(key)?.refusals.keys() ?? [];
+    return [...new Set([...texts.map(({ field }) => field), ...refusals, ...this.emptyIn(key)])];
   }
 
   get isEmpty(): boolean {

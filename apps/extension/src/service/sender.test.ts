@@ -21,6 +21,7 @@ function sending(...outcomes: SaveOutcome[]) {
   const sender = new Sender({
     queue,
     client: { save },
+    stored: () => undefined,
     author: () => 'me',
     refusedCells: async (refused) =>
       refused.map(({ key, field, message, value }) => ({ key, field, message, text: String(value) })),

@@ -11,6 +11,8 @@ interface Options {
   client: Pick<ServiceClient, 'save'>;
   /** Called after every outcome, to show it. */
   changed: (outcome: SaveOutcome['kind']) => void;
+  /** Called with rows that the service has stored, before they are known. */
+  stored: (rows: readonly SavedRow[]) => void;
   author: () => string;
   /** Refused values as their cells show them. */
   refusedCells: (refused: readonly RefusedValue[]) => Promise<RefusedCell[]>;
@@ -63,6 +65,7 @@ export class Sender {
     switch (outcome.kind) {
       case 'saved':
         this.#pauseMs = FIRST_PAUSE_MS;
+        this.#options.stored(rows);
         queue.saved(rows, outcome.stored, author(), new Date().toISOString());
         break;
       case 'conflict':

@@ -5,6 +5,7 @@ import type { RefusedCell } from '../model/edited-row.ts';
 import { KnownGranules, knownOf, noGranule } from '../model/known-granules.ts';
 import type { OpenEditor } from '../model/open-editor.ts';
 import { refusalText } from '../model/refusal-text.ts';
+import { type CellName, changedCells, FRESH_MS, SavedCells } from '../model/saved-cells.ts';
 import { choicesIn, editText } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { CommentOutbox, type CommentWriter, type PendingComment } from '../thread/comment-outbox.ts';
@@ -31,6 +32,7 @@ export class Workspace {
   readonly known = new KnownGranules();
   readonly queue = new EditQueue(this.known);
   readonly outbox = new CommentOutbox();
+  readonly savedCells = new SavedCells();
   readonly own = new OwnComments({
     ask: (address) => this.#client.ownComments(address),
     changed: () => this.#changed(),
@@ -70,6 +72,7 @@ export class Workspace {
       queue: this.queue,
       client: this.#client,
       author: () => this.access.author,
+      stored: (rows) => this.#learnSaved(changedCells(rows, this.known)),
       refusedCells: async (refused) => {
         // The rules may be newer than those that were read.
         await this.#readFields();
@@ -184,8 +187,8 @@ export class Workspace {
   #sent(outcome: SaveOutcome['kind']): void {
     this.problem = outcome === 'unavailable' ? texts().serviceAway : '';
     if (outcome === 'signedOut') this.access.forget();
-    // The person may have lost the right: the next look-up tells.
-    if (outcome === 'refused') this.revision += 1;
+    // The person may have lost the right: the next look-up tells. It also tells when the others have written.
+    if (outcome === 'refused' || outcome === 'conflict') this.revision += 1;
     if (
       outcome === 'saved' &&
       this.queue.waiting === 0 &&
@@ -196,10 +199,16 @@ export class Workspace {
     this.#changed();
   }
 
+  #learnSaved(cells: readonly CellName[]): void {
+    this.savedCells.learn(cells, Date.now());
+    setTimeout(() => this.#changed(), FRESH_MS);
+  }
+
   /** Shows what became of a comment; the answer has the whole thread, also with comments of others. */
   #commented(outcome: CommentOutcome, { key, field }: PendingComment): void {
     if (outcome.kind === 'saved') {
       const { _id: id, version, thread, own } = outcome.stored;
+      this.#learnSaved([{ key, field }]);
       if (own) this.own.learn({ key, field }, version, own);
       const stored = this.known.get(key) ?? noGranule;
       const isNext = version === stored.version + 1;

@@ -9,13 +9,18 @@ export const de: Texts = {
   youWriteAs: (author) => `Sie schreiben als ${author}.`,
   youOnlyRead: (author) => `Sie sind als ${author} angemeldet und dürfen hier lesen, nicht schreiben.`,
   signInFirst: 'Melden Sie sich an, um Kommentare zu sehen und zu schreiben.',
-  rowsNotSaved: (rows) => `Noch nicht gespeicherte Zeilen: ${rows}.`,
-  rowsIncomplete: (rows) => `Zeilen mit leeren Pflichtfeldern: ${rows}.`,
+  counts: {
+    saved: (time) => `Gespeichert um ${time}`,
+    waiting: (rows) => `${rows} nicht gespeichert`,
+    failed: (rows) => `${rows} abgelehnt`,
+    conflict: (rows) => (rows === 1 ? '1 Konflikt' : `${rows} Konflikte`),
+    invalid: (cells) => `${cells} ungültig`,
+  },
+  notShown: (key) => `Die Zeile ${key} wird gerade nicht gezeigt: Eine Auswahl kann sie ausschließen.`,
   rowsKept: (rows, author) =>
     `Zeilen von ${author}, die in diesem Browser aufbewahrt sind: ${rows}. Sie werden gesendet, wenn ${author} sich anmeldet.`,
   pasteLeftOut: (cells) =>
     `Zellen des Blocks, die nicht bearbeitet werden können und ausgelassen wurden: ${cells}.`,
-  valuesInvalid: (cells) => `Ungültige Werte, in ihren Zellen gezeigt: ${cells}.`,
   pasteStopped: 'Die Tabelle hat sich geändert, während ihre Zeilen gelesen wurden. Nichts wurde eingefügt.',
   pasteReading: (rows) => `Zeilen, die für das Einfügen gelesen werden: ${rows}.`,
   undoLeft: (cells) => `Nicht rückgängig gemacht, weil andere die Zellen seitdem geändert haben: ${cells}.`,

@@ -1,5 +1,6 @@
 import { isThread, showTime } from '@kaptain/contract/fields';
 import { earlierValues } from '../model/earlier-values.ts';
+import { personName } from '../model/person-name.ts';
 import type { SheetField } from '../model/sheet-fields.ts';
 import { definitionOf, showCell } from '../model/values.ts';
 import type { Workspace } from '../service/workspace.ts';
@@ -9,7 +10,7 @@ import { element } from './element.ts';
 const MOST_EARLIER = 5;
 
 const written = (user: string, at: string) =>
-  [user, showTime(at, 'ifAny')].filter((part) => part !== '').join(', ');
+  [personName(user), showTime(at, 'ifAny')].filter((part) => part !== '').join(', ');
 
 /** An address that can be opened. */
 function linkIn({ type }: SheetField, value: unknown): Node[] {

@@ -14,6 +14,7 @@ import { element } from './element.ts';
 import { type CellPosition, movedAfterEdit } from './grid-keys.ts';
 import { type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView } from './grid-view.ts';
+import { jumpToCell } from './jump-to-cell.ts';
 import { RowLoader } from './row-loader.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
@@ -63,6 +64,7 @@ export class CommentTable implements GridActions {
     this.#bar = new StatusBar({
       signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
       undo: () => this.edits.undo(),
+      jump: (cell) => void jumpToCell(this, cell).then((message) => this.#tell(message)),
       save: () => {
         this.#input.workspace.queue.release();
         this.#input.workspace.save();
@@ -231,7 +233,14 @@ export class CommentTable implements GridActions {
     const { workspace } = this.#input;
     if (workspace.queue.stateOf(key, column.field.name) !== 'conflict')
       return this.#edit(position, column.field, typed);
-    decideConflict(this.root, workspace, this.cells.fields, key, () => this.view.grid.focus());
+    const { fields } = this.cells;
+    const decided = () => this.view.grid.focus();
+    decideConflict({ parent: this.root, cell: this.view.cell(position), workspace, fields, key, decided });
+  }
+
+  #tell(message: string): void {
+    this.#bar.tell(message);
+    this.render();
   }
 
   #edit(position: CellPosition, field: SheetField, typed: string | undefined): void {
@@ -275,8 +284,7 @@ export class CommentTable implements GridActions {
     const isField = this.cells.columnAt(column)?.kind === 'field';
     const { isReadOnly, pages, workspace } = this.#input;
     const isComing = isField && (pages.row(row) === undefined || workspace.access.token === undefined);
-    if (!isReadOnly && !isComing) this.#bar.tell(texts().notEditable);
-    this.render();
+    if (!isReadOnly && !isComing) this.#tell(texts().notEditable);
   }
 
   /** The text of the active cell, as it can be pasted again. */

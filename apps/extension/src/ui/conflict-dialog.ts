@@ -1,12 +1,14 @@
 import { shownName } from '@kaptain/contract/field-rules';
-import { isEmpty } from '@kaptain/contract/fields';
+import { isEmpty, showTime } from '@kaptain/contract/fields';
 import type { Conflict } from '../model/edited-row.ts';
+import { personName } from '../model/person-name.ts';
 import type { SheetField } from '../model/sheet-fields.ts';
 import { type CellType, type CellValue, editText, readCell, showCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import { type Control, controlFor } from './cell-controls.ts';
 import { button, element } from './element.ts';
 import { keepFocusIn } from './keep-focus-in.ts';
+import { moveTo, placeAt } from './place-beside.ts';
 
 interface Decision {
   keepMine: () => void;
@@ -14,6 +16,17 @@ interface Decision {
   /** Values in place of both. */
   merge: (values: ReadonlyMap<string, CellValue>) => void;
   closed: () => void;
+}
+
+interface ShownConflict {
+  parent: HTMLElement;
+  /** The box is placed at it. */
+  cell: HTMLElement | undefined;
+  key: string;
+  /** When the others have written; '' while that is not known. */
+  updatedAt: string;
+  conflicts: readonly Conflict[];
+  fields: readonly SheetField[];
 }
 
 const plain = (name: string): SheetField => ({ name, type: 'text', holdsRow: false });
@@ -30,13 +43,12 @@ function mergedText(field: SheetField, mine: unknown, theirs: unknown): string {
 
 /** Both values of a row side by side; nothing is lost before the person decides. */
 export function openConflict(
-  parent: HTMLElement,
-  conflicts: readonly Conflict[],
-  fields: readonly SheetField[],
+  { parent, cell, key, updatedAt, conflicts, fields }: ShownConflict,
   decision: Decision,
 ): void {
   const ruleOf = (field: string) => fields.find(({ name }) => name === field) ?? plain(field);
-  const user = conflicts[0]?.user || texts().anotherPerson;
+  const user = personName(conflicts[0]?.user ?? '') || texts().anotherPerson;
+  const at = showTime(updatedAt, 'ifAny');
   const values = conflicts.flatMap(({ field: name, mine, theirs }) => {
     const field = ruleOf(name);
     return [
@@ -72,6 +84,7 @@ export function openConflict(
       button(texts().saveMerged, save),
       button(texts().decideLater, decide(decision.closed)),
     );
+    place();
     controls[0]?.[1].focus();
   }
 
@@ -88,10 +101,13 @@ export function openConflict(
     'div',
     { class: 'dialog', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'conflict-title' },
     element('h2', { id: 'conflict-title' }, texts().conflictTitle(user)),
+    element('p', { class: 'by' }, [key, at].filter((part) => part !== '').join(' · ')),
     element('dl', {}, ...values),
     buttons,
   );
   keepFocusIn(dialog, decide(decision.closed));
   parent.append(dialog);
+  const place = () => cell && moveTo(dialog, cell, placeAt);
+  place();
   keep.focus();
 }

@@ -18,6 +18,8 @@ export interface ShownCell {
   isLocked: boolean;
   /** Its granule is being looked up: what it shows is not known yet. */
   isAwaited: boolean;
+  /** It was stored just now. */
+  isFresh: boolean;
 }
 
 export interface Shown {
@@ -220,10 +222,11 @@ function change(cell: Element, name: string, value: string | null): void {
 
 /** Leaves an open editor in the cell alone. */
 function showIn(cell: HTMLElement, shown: ShownCell, label: string): void {
-  const { text, color, state, isLocked, isAwaited } = shown;
+  const { text, color, state, isLocked, isAwaited, isFresh } = shown;
   if (cell.querySelector('.editor')) return;
   if (cell.textContent !== text) cell.textContent = text;
   if (cell.dataset['state'] !== state) cell.dataset['state'] = state;
+  change(cell, 'data-fresh', isFresh && state === 'saved' ? '' : null);
   change(cell, 'data-color', color === '' ? null : color);
   change(cell, 'aria-readonly', isLocked ? 'true' : null);
   change(cell, 'aria-busy', isAwaited ? 'true' : null);

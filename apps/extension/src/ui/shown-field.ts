@@ -13,7 +13,7 @@ export function shownField(
   { access, queue, outbox, known }: Shown,
   key: string,
   field: SheetField,
-): Omit<ShownCell, 'isLocked'> {
+): Omit<ShownCell, 'isLocked' | 'isFresh'> {
   const { name, type } = field;
   const granule = known.get(key);
   const isAwaited = key !== '' && access.author !== '' && granule === undefined;

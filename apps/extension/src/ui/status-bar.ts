@@ -1,6 +1,8 @@
+import type { CellName } from '../model/saved-cells.ts';
 import type { KeptEdits } from '../service/kept-edits.ts';
 import type { Workspace } from '../service/workspace.ts';
 import { texts } from '../texts/texts.ts';
+import { CellCounts } from './cell-counts.ts';
 import { button, element } from './element.ts';
 
 interface Actions {
@@ -8,6 +10,8 @@ interface Actions {
   save: () => void;
   undo: () => void;
   retry: () => void;
+  /** Goes to a cell. */
+  jump: (cell: CellName) => void;
 }
 
 interface Mode {
@@ -24,18 +28,20 @@ const keptRows = ({ rows, comments }: KeptEdits): number =>
 export class StatusBar {
   readonly root = element('div', { class: 'bar' });
   readonly #status = element('span', { role: 'status' });
+  readonly #counts: CellCounts;
   readonly #signIn: HTMLButtonElement;
   readonly #save: HTMLButtonElement;
   readonly #undo: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   #told = '';
 
-  constructor({ signIn, save, undo, retry }: Actions) {
+  constructor({ signIn, save, undo, retry, jump }: Actions) {
+    this.#counts = new CellCounts(jump);
     this.#signIn = button(texts().signIn, signIn);
     this.#save = button(texts().save, save);
     this.#undo = button(texts().undo, undo);
     this.#retry = button(texts().tryAgain, retry);
-    this.root.append(this.#status, this.#retry, this.#undo, this.#save, this.#signIn);
+    this.root.append(this.#counts.root, this.#status, this.#retry, this.#undo, this.#save, this.#signIn);
   }
 
   /** A message that stays until the next one; an empty one removes it. */
@@ -48,16 +54,14 @@ export class StatusBar {
     if (this.#told === message) this.#told = '';
   }
 
-  show({ access, queue, outbox, problem, left, mayWrite }: Workspace, { isReadOnly, hasSave }: Mode): void {
+  show(workspace: Workspace, { isReadOnly, hasSave }: Mode): void {
+    const { access, queue, outbox, problem, left, mayWrite } = workspace;
+    this.#counts.show(workspace);
     const isSignedIn = access.token !== undefined;
-    const { waiting, incomplete, invalid } = queue;
     const parts = [
       this.#told,
       problem,
-      invalid.isEmpty ? '' : texts().valuesInvalid(invalid.count),
-      waiting > 0 ? texts().rowsNotSaved(waiting) : '',
       outbox.waiting > 0 ? texts().thread.notSent(outbox.waiting) : '',
-      incomplete > 0 ? texts().rowsIncomplete(incomplete) : '',
       ...left.map((edits) => texts().rowsKept(keptRows(edits), edits.author)),
       isSignedIn ? (mayWrite ? texts().youWriteAs : texts().youOnlyRead)(access.author) : texts().signInFirst,
     ];

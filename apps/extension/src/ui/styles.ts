@@ -29,13 +29,20 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .cell { box-sizing: border-box; padding: 5px 8px; border-inline-end: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .number { text-align: end; }
 .key { position: sticky; inset-inline-start: 0; z-index: 1; background: var(--background, #fff); }
-.head .key { background: inherit; }
+.head .row, .head .key { background: inherit; }
 .field { background: color-mix(in srgb, var(--accent, #005fa3) 4%, var(--background, #fff)); }
 .field[aria-readonly=true] { background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); }
+.cell[data-fresh]::after { content: '✓'; color: var(--strong); }
+.counts { display: flex; flex-wrap: wrap; gap: 4px; }
+.counts button { min-height: 24px; padding: 0 8px; border-color: var(--line); border-radius: 12px; }
+.counts [data-kind=saved] { border-color: transparent; }
+.counts [data-kind=saved]::before { content: '✓ '; }
+.counts [data-kind=failed], .counts [data-kind=conflict], .counts [data-kind=invalid] { border-color: var(--danger, #c8002b); font-weight: 600; }
 .cell[data-state=waiting]::after { content: '…'; }
 .cell[data-state=failed]::after { content: '!'; }
 .cell[data-state=conflict]::after { content: '⇄'; }
 .cell[data-state=invalid]::after { content: '✱'; }
+.cell[data-state]:not([data-state=saved]), .cell[data-fresh] { padding-inline-end: 22px; }
 .cell::after { position: absolute; inset-inline-end: 4px; top: 5px; font-weight: 700; }
 .cell[data-state=waiting] { background: color-mix(in srgb, #f5a600 var(--tint), var(--background, #fff)); }
 .cell[data-state=failed], .cell[data-state=invalid] { background: color-mix(in srgb, #e00030 var(--tint), var(--background, #fff)); }
@@ -64,7 +71,7 @@ button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #00
 .group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
 .editor[aria-invalid=true] { border-color: var(--danger, #c8002b); }
 .dialog, .card { position: absolute; z-index: 3; box-sizing: border-box; padding: 12px; background: var(--background, #fff); border: 1px solid var(--strong); border-radius: 4px; box-shadow: 0 4px 16px #0004; }
-.dialog { inset: auto 16px 16px 16px; max-width: 480px; max-height: calc(100% - 32px); overflow: auto; }
+.dialog { left: var(--x, 16px); top: var(--y, 16px); max-width: min(480px, 100%); max-height: 100%; overflow: auto; }
 .dialog h2 { font-size: 15px; margin: 0 0 8px; }
 .dialog dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 12px; margin: 0 0 12px; }
 .dialog dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }

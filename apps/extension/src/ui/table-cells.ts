@@ -122,13 +122,14 @@ export class TableCells implements BlockTarget {
     const cells = this.#input.pages.row(row);
     if (column.kind === 'engine') {
       const text = cells?.[column.index]?.qText ?? '';
-      return { text, color: '', state: 'saved', isLocked: true, isAwaited: false };
+      return { text, color: '', state: 'saved', isLocked: true, isAwaited: false, isFresh: false };
     }
     const key = this.keyAt(row);
     const { workspace } = this.#input;
     const hasNoKey = cells !== undefined && key === '';
     const isFixed =
       hasNoKey || !workspace.mayWrite || isLocked(cells) || isWritten(workspace, key, column.field);
-    return { ...shownField(workspace, key, column.field), isLocked: isFixed };
+    const isFresh = workspace.savedCells.isFresh({ key, field: column.field.name }, Date.now());
+    return { ...shownField(workspace, key, column.field), isLocked: isFixed, isFresh };
   }
 }
