@@ -35,7 +35,8 @@ function startAtField({ target }: FocusEvent): void {
   entered.push(dialog);
   const stops = tabStopsIn(dialog);
   const close = stops.findIndex((stop) => stop.matches('.ant-modal-close'));
-  const first = stops[close + 1];
+  // Which of several forms it is was chosen already.
+  const first = stops.slice(close + 1).find((stop) => !stop.matches('[type="radio"], [role="radiogroup"]'));
   if ((target === dialog || target === stops[close]) && first?.matches('input, textarea')) first.focus();
 }
 

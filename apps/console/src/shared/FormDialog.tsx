@@ -11,6 +11,8 @@ interface Props<Values extends object> {
   initialValues: Partial<Values>;
   /** Saves and closes; after a failure the dialog stays open with the entered values. */
   onSave: (values: Values) => void;
+  /** There is nothing to save yet. */
+  isWaiting?: boolean;
   isSaving: boolean;
   /** The message of the last failed save, if the dialog shows it. */
   failure?: string | undefined;
@@ -39,7 +41,8 @@ function useOneSubmit(isSaving: boolean): () => boolean {
 
 /** A form in a dialog: Enter saves, Escape closes and asks before it discards entered values. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, okText, form, initialValues, onSave, isSaving, failure, dialog, width = 560 } = props;
+  const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
+  const { width = 560, isWaiting = false } = props;
   const askToDiscard = useAskToDiscard();
   const maySubmit = useOneSubmit(isSaving);
 
@@ -68,7 +71,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         // Spec 5: a wrong value aborts the save silently; the field itself says what is wrong.
         scrollToFirstError={{ focus: true }}
         onFinish={(values) => {
-          if (maySubmit()) onSave(values);
+          if (!isWaiting && maySubmit()) onSave(values);
         }}
       >
         <div className={styles['body']}>
@@ -79,7 +82,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         </div>
         <div className={styles['footer']}>
           <Button onClick={close}>Cancel</Button>
-          <Button type="primary" htmlType="submit" loading={isSaving}>
+          <Button type="primary" htmlType="submit" disabled={isWaiting} loading={isSaving}>
             {okText}
           </Button>
         </div>

@@ -17,7 +17,8 @@ interface Props {
   hasExtras: boolean;
   /** The service tells what an import would do before it stores anything. */
   canCheck: boolean;
-  importing: Dialog<true>;
+  /** About the files that are chosen at first. */
+  importing: Dialog<readonly File[]>;
   mayImport: boolean;
   isEditable: boolean;
   role: Role;
@@ -62,7 +63,7 @@ export function GranulesHeader(props: Props) {
               <Button
                 type="primary"
                 icon={<ImportOutlined aria-hidden="true" />}
-                onClick={() => importing.open(true)}
+                onClick={() => importing.open([])}
               >
                 Import
               </Button>

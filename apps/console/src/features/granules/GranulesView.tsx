@@ -1,10 +1,11 @@
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useLiveCounts } from '../../api/granule-events.ts';
 import { useGranules, useMatchingCount, useRefreshGranules } from '../../api/granules.ts';
 import { lazyPart } from '../../api/load-code.ts';
+import { takeFiles } from '../../shared/hand-over-files.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { StatusEnd, StatusLine } from '../../shared/Toolbar.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
@@ -54,11 +55,16 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const live = useLiveCounts(kapsule._id, hasExtras);
   const selection = useSelection(`${state.show} ${query.q} ${state.where}`);
   const table = useTable(`granules.${kapsule._id}`, columnsFor(kapsule, query.deleted), { controls: 2 });
-  const importing = useDialog<true>();
+  const importing = useDialog<readonly File[]>();
   // Here and not in its row, which may leave the page while the user types.
   const editing = useDialog<Granule>();
   const isImportable = mayImport(me.role, kapsule.authority);
   const isEditable = mayEdit(me.role, kapsule);
+  const offerFiles = useEffectEvent(() => {
+    const files = takeFiles(kapsule._id);
+    if (files && isImportable) importing.open(files);
+  });
+  useEffect(() => offerFiles(), []);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
   // The line above the table has no room for it on a phone.
@@ -127,7 +133,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           isFetching={list.isFetching}
           onRetry={() => void refresh()}
           onRefine={refine}
-          onImport={isImportable ? () => importing.open(true) : undefined}
+          onImport={isImportable ? () => importing.open([]) : undefined}
         />
       )}
       {page.data.length > 0 && (

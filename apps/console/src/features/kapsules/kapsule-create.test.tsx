@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { refuse } from '../../testing/fake-service.ts';
+import { FakeUpload } from '../../testing/fake-upload.ts';
 import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { sampleKapsule } from '../../testing/sample-kapsule.ts';
 
@@ -130,4 +131,67 @@ test('a copy is created with the rules of the kapsule under a free name, and is 
   });
   await screen.findByText('Plan');
   expect(screen.queryByLabelText('Copy Plan')).toBeNull();
+});
+
+test('a structure is proposed for a QVD file with its first rows; what the person changes is created, and the file offered to the import', async () => {
+  vi.stubGlobal('XMLHttpRequest', FakeUpload);
+  const made = sampleKapsule({ _id: 'new', name: 'Orders', authority: ['READ', 'DELETE'] });
+  const proposal = {
+    name: 'Orders',
+    table: 'T',
+    keyField: 'id',
+    columns: [
+      { name: 'id', type: 'text' as const, isKey: true },
+      { name: 'Ref', type: 'number' as const, isKey: true },
+      { name: 'Note', type: 'text' as const, isKey: false },
+    ],
+    leftOut: { count: 1, first: ['ID'] },
+    rows: 1234,
+    firstRows: [['A-1', '7', 'urgent']],
+  };
+  const answers = [() => refuse('BAD_INPUT', 'Orders.qvd: Not a QVD file.'), () => proposal];
+  const { user, service } = renderScreen('/data/kapsules', {
+    as: { ...plainUser, isCreate: true },
+    answers: {
+      kapsules: { list: () => [mssql], get: () => made },
+      proposals: { fromQvd: () => answers.shift()?.() ?? proposal },
+      dataApi: { createKapsule: () => made },
+    },
+  });
+  await user.click(await screen.findByText('Create'));
+  const form = within(await screen.findByRole('dialog'));
+  await user.click(form.getByText('From a QVD file'));
+  expect(form.queryByLabelText('Name')).toBeNull();
+  expect(submit().disabled).toBe(true);
+  const file = new File(['x'], 'Orders.qvd');
+  await user.upload(form.getByLabelText(/\.qvd file/), file);
+  expect(await form.findByText('Orders.qvd: Not a QVD file.')).toBeTruthy();
+  await user.upload(form.getByLabelText(/\.qvd file/), file);
+  expect(await form.findByText(/^1,234 rows\./)).toBeTruthy();
+  expect(form.getByRole('region', { name: 'First rows' }).textContent).toContain('A-17urgent');
+  expect(form.getByText('1 column can’t be fields: ID.')).toBeTruthy();
+  expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Orders');
+
+  await user.click(form.getByLabelText('Key field'));
+  await user.click(await screen.findByTitle('Ref – different in each row'));
+  const fieldName = (index: number) => form.getByLabelText<HTMLInputElement>(`Name of field ${index}`);
+  expect([fieldName(1).value, fieldName(2).value]).toEqual(['id', 'Note']);
+  enter(fieldName(2), 'Remark');
+  expect(await form.findByText('Not in the file: Remark.')).toBeTruthy();
+  await user.click(submit());
+  expect(await screen.findByText('Orders is created.')).toBeTruthy();
+  expect(service.callsOf('dataApi.createKapsule')[0]?.body).toEqual({
+    name: 'Orders',
+    table: 'T',
+    keyField: 'Ref',
+    database: 'kaptaindb',
+    fields: [
+      { name: 'id', type: 'text' },
+      { name: 'Remark', type: 'text' },
+    ],
+  });
+  // The ordinary import, with the file; nothing is sent before the person says so.
+  expect(await screen.findByRole('dialog', { name: 'Import granules into Orders' })).toBeTruthy();
+  expect(screen.getByRole('listitem', { name: 'Orders.qvd' })).toBeTruthy();
+  expect(service.callsOf('granules.importQvd')).toEqual([]);
 });

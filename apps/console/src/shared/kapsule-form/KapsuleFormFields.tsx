@@ -1,9 +1,11 @@
 import { limits } from '@kaptain/contract/limits';
+import type { StructureProposal } from '@kaptain/contract/proposals';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Form, Input, Select } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import type { ChoiceSources } from './choice-sources.ts';
 import { FieldRows } from './FieldRows.tsx';
+import { KeyField } from './KeyField.tsx';
 import { isInSource, type KapsuleValues } from './kapsule-values.ts';
 
 interface Props {
@@ -12,13 +14,15 @@ interface Props {
   /** How many fields are stored already. */
   storedFields?: number;
   sources: ChoiceSources;
+  /** Of the file or table for which the values are proposed. */
+  columns?: StructureProposal['columns'] | undefined;
 }
 
 const Field = Form.Item<KapsuleValues>;
 const filled = (label: string) => [{ required: true, whitespace: true, message: `${label} is required!` }];
 
 /** Name, database, table, key and fields of a kapsule. */
-export function KapsuleFormFields({ databases, storedFields = 0, sources }: Props) {
+export function KapsuleFormFields({ databases, storedFields = 0, sources, columns }: Props) {
   const { kapsule, granule, database: noun, ownDatabase, platform } = useWords();
   const form = Form.useFormInstance<KapsuleValues>();
   const database = Form.useWatch('database', { form, preserve: true }) ?? DEFAULT_DATABASE;
@@ -53,10 +57,9 @@ export function KapsuleFormFields({ databases, storedFields = 0, sources }: Prop
       <Field name="table" label="Bound table" extra={`The table in ${platform} whose rows are commented on.`}>
         <Input {...text} />
       </Field>
-      <Field
-        name="keyField"
-        label="Key field"
-        rules={filled('Key field')}
+      <KeyField
+        columns={columns}
+        isFixed={isKeyFixed}
         extra={
           isKeyFixed
             ? `The key field of a table on ${database} can’t be changed.`
@@ -64,9 +67,7 @@ export function KapsuleFormFields({ databases, storedFields = 0, sources }: Prop
               ? `The column that identifies a row. Each ${granule.one} belongs to one value of it.`
               : `The ${granule.many} keep their keys. Load scripts and QVD files of this ${kapsule.one} must use the new name.`
         }
-      >
-        <Input {...text} disabled={isKeyFixed} />
-      </Field>
+      />
       <FieldRows stored={storedFields} sources={sources} />
     </>
   );

@@ -1,5 +1,7 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { App, Form } from 'antd';
+import type { StructureProposal } from '@kaptain/contract/proposals';
+import { App, type FormInstance } from 'antd';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { FormDialog } from '../FormDialog.tsx';
 import type { Dialog } from '../use-dialog.ts';
@@ -10,21 +12,42 @@ import { type KapsuleValues, newKapsule, structureOf } from './kapsule-values.ts
 interface Props {
   title: string;
   dialog: Pick<Dialog<unknown>, 'isOpen' | 'close' | 'forget'>;
+  form: FormInstance<KapsuleValues>;
   /** Undefined while they are loading. */
   initialValues: KapsuleValues | undefined;
   databases: readonly string[];
   sources: ChoiceSources;
+  /** Of the file or table for which the values are proposed. */
+  columns?: StructureProposal['columns'] | undefined;
+  /** There is nothing to create yet. */
+  isWaiting?: boolean;
   isSaving: boolean;
   failure: string | undefined;
   onSave: (structure: ReturnType<typeof structureOf>, onSuccess: (made: Kapsule) => void) => void;
+  onCreated?: (made: Kapsule) => void;
+  /** Above the values. */
+  children?: ReactNode;
 }
 
 /** Creates a kapsule, then shows it. */
 export function NewKapsuleDialog(props: Props) {
-  const { title, dialog, initialValues, databases, sources, isSaving, failure, onSave } = props;
+  const { title, dialog, form, initialValues, isWaiting = false, isSaving, failure } = props;
   const { message } = App.useApp();
   const navigate = useNavigate();
-  const [form] = Form.useForm<KapsuleValues>();
+
+  const create = () =>
+    props.onSave(
+      // With the rules that are not open, which have no control in the form.
+      structureOf({ ...newKapsule, ...(form.getFieldsValue(true) as KapsuleValues) }),
+      (made) => {
+        dialog.close();
+        // Nothing is unsaved any more, so that leaving the page asks no question.
+        form.resetFields();
+        props.onCreated?.(made);
+        void message.success(`${made.name} is created.`);
+        void navigate(`/data/kapsules/${encodeURIComponent(made._id)}`);
+      },
+    );
 
   if (!initialValues) return null;
   return (
@@ -35,23 +58,15 @@ export function NewKapsuleDialog(props: Props) {
       dialog={dialog}
       width={720}
       initialValues={initialValues}
+      isWaiting={isWaiting}
       isSaving={isSaving}
       failure={failure}
-      onSave={() =>
-        // With the rules that are not open, which have no control in the form.
-        onSave(
-          structureOf({ ...newKapsule, ...(form.getFieldsValue(true) as KapsuleValues) }),
-          ({ _id, name }) => {
-            dialog.close();
-            // Nothing is unsaved any more, so that leaving the page asks no question.
-            form.resetFields();
-            void message.success(`${name} is created.`);
-            void navigate(`/data/kapsules/${encodeURIComponent(_id)}`);
-          },
-        )
-      }
+      onSave={create}
     >
-      <KapsuleFormFields databases={databases} sources={sources} />
+      {props.children}
+      {!isWaiting && (
+        <KapsuleFormFields databases={props.databases} sources={props.sources} columns={props.columns} />
+      )}
     </FormDialog>
   );
 }

@@ -1,15 +1,7 @@
-import { foldName } from '@kaptain/contract/folding';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
+import { firstFree } from './first-free.ts';
 import { isInSource, type KapsuleValues, valuesOf } from './kapsule-values.ts';
-
-/** The first of these names that is not taken; the service compares without case and invisible characters. */
-function firstFree(nameOf: (count: number) => string, taken: readonly string[]): string {
-  const keys = new Set(taken.map(foldName));
-  let count = 1;
-  while (keys.has(foldName(nameOf(count)))) count += 1;
-  return nameOf(count);
-}
 
 /** The longest name of a table that every database takes; its letters may have four bytes. */
 const TABLE_BYTES = 63;

@@ -1,5 +1,5 @@
+import { SampleRows } from '../../../shared/SampleRows.tsx';
 import type { QvdPreview } from './preview-qvd.ts';
-import styles from './QvdImport.module.css';
 
 interface Props {
   preview: QvdPreview;
@@ -8,37 +8,9 @@ interface Props {
 }
 
 /** The first rows of what would be stored. */
-export function FirstRows({ preview, matched }: Props) {
-  const { columns, firstRows } = preview;
-  if (matched.length === 0 || firstRows.length === 0) return null;
+export function FirstRows({ preview: { columns, firstRows }, matched }: Props) {
   const columnIndexes = matched.map((name) => columns.indexOf(name));
   return (
-    // biome-ignore lint: the table scrolls, so the keyboard must reach it.
-    <div className={styles['rows']} tabIndex={0} role="region" aria-label="First rows">
-      <table>
-        <thead>
-          <tr>
-            {matched.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {firstRows.map((row, index) => (
-            // The index is the key: rows of a file have no id, and their order never changes.
-            // oxlint-disable-next-line react/no-array-index-key
-            <tr key={index}>
-              {columnIndexes.map((columnIndex) => (
-                <td key={columnIndex} title={row[columnIndex]}>
-                  {row[columnIndex]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <SampleRows columns={matched} rows={firstRows.map((row) => columnIndexes.map((index) => row[index]))} />
   );
 }

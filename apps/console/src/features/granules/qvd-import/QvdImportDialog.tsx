@@ -15,7 +15,7 @@ import { useImport } from './use-import.ts';
 import { usePreviews } from './use-previews.ts';
 
 interface Props {
-  dialog: Dialog<true>;
+  dialog: Dialog<readonly File[]>;
   kapsule: Kapsule;
   role: Role;
   canCheck: boolean;
@@ -35,7 +35,11 @@ function statusOf({ pass, isSent }: { pass: 'check' | 'store'; isSent: boolean }
 
 export function QvdImportDialog({ dialog, kapsule, role, canCheck, onImported }: Props) {
   const { granule } = useWords();
-  const { step, files, setFiles, start, take, cancel, again } = useImport(kapsule, { canCheck, onImported });
+  const { step, files, setFiles, start, take, cancel, again } = useImport(kapsule, {
+    canCheck,
+    onImported,
+    chosen: dialog.about ?? [],
+  });
   const previewOf = usePreviews(files);
   // The service refuses all files with the one.
   const hasRefused = files.some((file) => isRefused(previewOf(file), kapsule, role));

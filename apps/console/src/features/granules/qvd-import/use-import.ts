@@ -29,12 +29,14 @@ interface Options {
   /** The service tells what an import would do without storing anything; another one might store the rows. */
   canCheck: boolean;
   onImported: () => void;
+  /** The files that are chosen at first. */
+  chosen: readonly File[];
 }
 
 /** Spec 4: file selection, then uploading, then the results. */
-export function useImport(kapsule: Kapsule, { canCheck, onImported }: Options) {
+export function useImport(kapsule: Kapsule, { canCheck, onImported, chosen }: Options) {
   const [step, setStep] = useState<Step>({ name: 'files' });
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [files, setFiles] = useState(chosen);
   const { message } = App.useApp();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
