@@ -58,7 +58,9 @@ test('the author of a sheet chooses the kapsule in a window, or has one made for
   context,
 }) => {
   const page = await context.newPage();
-  await page.goto(`${story.sheets.empty.origin}/?kapsule=&service=${story.service.url}`);
+  // In the edit mode of the sheet, where the property panel is.
+  const query = { kapsule: '', service: story.service.url, constraints: 'active passive' };
+  await page.goto(`${story.sheets.empty.origin}/?${new URLSearchParams(query)}`);
   const opened = context.waitForEvent('page');
   await page.getByRole('button', { name: 'Choose a kapsule' }).click();
   const popup = await opened;
@@ -71,6 +73,8 @@ test('the author of a sheet chooses the kapsule in a window, or has one made for
   const admin = await story.admin();
   const made = { name: 'Order notes', keyField: 'Order', owner: 'admin' };
   expect(await admin.kapsules.list()).toContainEqual(expect.objectContaining(made));
+  const isRead = { constraints: { active: false, passive: false } };
+  await page.evaluate((detail) => dispatchEvent(new CustomEvent('context', { detail })), isRead);
   const lookedUp = page.waitForResponse(/lookup$/);
   await Promise.all([signIn(page), lookedUp]);
   await type(page, 0, 'into the new one');
@@ -132,4 +136,55 @@ test('the bar says what was saved and what was not, and goes to it', async ({ co
   await expect(cell(page, 30, COMMENT)).toHaveClass(/active/);
   await context.setOffline(false);
   await expect(page.getByRole('button', { name: '1 not saved' })).toBeHidden();
+});
+
+test('typing before the sign-in opens a way to it', async ({ context }) => {
+  const page = await story.open(context);
+  await expect(cell(page, 1, 0)).toHaveText('K1');
+  await cell(page, 1, COMMENT).click();
+  await page.keyboard.type('x');
+  const box = page.getByRole('dialog', { name: 'Sign in to write' });
+  await expect(box).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(box).toBeHidden();
+  await page.keyboard.press('F2');
+  const opened = context.waitForEvent('page');
+  await box.getByRole('button', { name: 'Sign in' }).click();
+  await logInTo(await opened);
+  await expect(cell(page, 1, COMMENT)).toHaveText('Note 1');
+});
+
+test('with keyboard navigation the table has stops of the Tab key only while the person is in it', async ({
+  context,
+}) => {
+  const page = await story.open(context, { query: { keyboard: '' } });
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('tabindex', '-1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(grid).toBeFocused();
+  await expect(grid).toHaveAttribute('tabindex', '0');
+  await page.keyboard.press('Escape');
+  await expect(grid).toHaveAttribute('tabindex', '-1');
+  await expect(grid).not.toBeFocused();
+});
+
+test('a deleted kapsule is said in the bar, and its cells take nothing', async ({ context }) => {
+  const admin = await story.admin();
+  const made = {
+    name: 'Short-lived',
+    keyField: 'Order',
+    fields: [{ name: 'Comment', type: 'text' as const }],
+  };
+  await admin.kapsules.create({ body: made });
+  const { _id = '' } = (await admin.kapsules.list()).find(({ name }) => name === made.name) ?? {};
+  const gone = await story.open(context, { query: { kapsule: _id } });
+  await signIn(gone);
+  await expect(gone.getByRole('status')).toHaveText('You write as admin.');
+  await admin.kapsules.remove({ body: { kapsuleIds: [_id] } });
+  await cell(gone, 1, COMMENT).click();
+  await gone.keyboard.type('too late');
+  await gone.keyboard.press('Enter');
+  await expect(gone.getByRole('status')).toHaveText(/^The kapsule was deleted/);
+  await expect(cell(gone, 2, COMMENT)).toHaveAttribute('aria-readonly', 'true');
 });

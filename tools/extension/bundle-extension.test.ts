@@ -63,12 +63,13 @@ describe('the built extension', () => {
 
   it('is packed with a .qext of the same name', () => {
     const files = unpack(packExtension(code, '1.2.3', 0));
-    expect([...files.keys()]).toEqual(['kaptain-comments.qext', 'kaptain-comments.js']);
+    expect([...files.keys()]).toEqual(['kaptain-comments.qext', 'kaptain-comments.js', 'LICENSE.txt']);
     expect(JSON.parse(files.get('kaptain-comments.qext') ?? '')).toMatchObject({
       type: 'visualization',
       supernova: true,
       version: '1.2.3',
     });
     expect(files.get('kaptain-comments.js')).toBe(code);
+    expect(files.get('LICENSE.txt')).toContain('1.2.3');
   });
 });

@@ -15,6 +15,14 @@ const qext = (version: string) => ({
   supernova: true,
 });
 
+/** The code has no package of others in it: the platform provides stardust. */
+const license = (version: string) =>
+  `Kaptain comments ${version}
+
+This extension is a part of Kaptain, and the terms under which you use Kaptain apply to it.
+It contains no packages of others.
+`;
+
 /** The extension as one UMD module, which the platform loads by AMD; stardust is a dependency that the platform provides. */
 export async function bundleExtension(root: string): Promise<string> {
   const bundle = await rolldown({
@@ -44,6 +52,7 @@ export function packExtension(code: string, version: string, seconds: number): B
     [
       file(`${EXTENSION_NAME}.qext`, `${JSON.stringify(qext(version), null, 2)}\n`),
       file(`${EXTENSION_NAME}.js`, code),
+      file('LICENSE.txt', license(version)),
     ],
     seconds,
   );

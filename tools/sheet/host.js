@@ -54,6 +54,7 @@ const stardust = {
   useLayout: layout,
   useModel: () => model,
   useOptions: () => ({}),
+  useKeyboard: () => ({ enabled: false, active: false }),
   useAppLayout: () => appLayout,
   useConstraints: () => ({ edit: true }),
   useTheme: () => theme,

@@ -7,6 +7,7 @@ import {
   useConstraints,
   useEffect,
   useElement,
+  useKeyboard,
   useLayout,
   useModel,
   useOptions,
@@ -23,6 +24,7 @@ import { chooseLanguage, texts } from './texts/texts.ts';
 import { columnsOf, keyIndexOf } from './ui/columns.ts';
 import { CommentTable } from './ui/comment-table.ts';
 import { element } from './ui/element.ts';
+import { followKeyboard } from './ui/keyboard-focus.ts';
 import { setupView } from './ui/setup-view.ts';
 import { isSnapshot, showSnapshot } from './ui/snapshot.ts';
 import { styles } from './ui/styles.ts';
@@ -75,6 +77,8 @@ function component(): void {
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
   const isPassive = constraints.passive === true;
 
+  const keyboard = useKeyboard();
+
   onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.table.snapshot() }));
 
   useEffect(() => {
@@ -102,7 +106,9 @@ function component(): void {
       const hasDimension = cube !== undefined && cube.qDimensionInfo.length > 0;
       const lacking = 'missing' in setup ? setup : { missing: hasDimension ? missingKey : missingDimension };
       const keyField = cube?.qDimensionInfo[layout.kaptain?.keyDimension ?? 0]?.qFallbackTitle;
-      root.replaceChildren(setupView({ ...lacking, keyField, model: isReadOnly ? undefined : model }));
+      root.replaceChildren(
+        setupView({ ...lacking, keyField, model: layout.snapshotData === undefined ? model : undefined }),
+      );
       return;
     }
     const input = {
@@ -122,6 +128,11 @@ function component(): void {
     root.replaceChildren(table.root);
     table.refresh();
   }, [host, layout, model, isReadOnly, isPassive, look, language, locale, direction, shown]);
+
+  useEffect(() => {
+    const { table } = shown.current ?? {};
+    return table && followKeyboard(table.root, keyboard);
+  }, [layout, language, shown, keyboard.enabled, keyboard.active]);
 
   useEffect(() => {
     const resized = new ResizeObserver(() => shown.current?.table.scheduleRefresh());

@@ -46,6 +46,12 @@ declare module '@nebula.js/stardust' {
     getStyle(basePath: string, path: string, attribute: string): string | undefined;
   };
   export function useTranslator(): { language(): string };
+  export function useKeyboard(): {
+    enabled: boolean;
+    active: boolean;
+    focus?: () => void;
+    blur?: (isReset: boolean) => void;
+  };
   export function useOptions(): { direction?: 'ltr' | 'rtl' };
   export function useConstraints(): { active?: boolean; passive?: boolean; edit?: boolean };
 }

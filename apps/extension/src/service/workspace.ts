@@ -12,10 +12,17 @@ import { CommentOutbox, type CommentWriter, type PendingComment } from '../threa
 import { type CommentOutcome, CommentSender } from '../thread/comment-sender.ts';
 import { OwnComments } from '../thread/own-comments.ts';
 import { Access } from './access.ts';
+import { Histories } from './histories.ts';
 import { EditKeeper, type KeptEdits } from './kept-edits.ts';
 import { LiveChanges } from './live-changes.ts';
 import { Sender } from './sender.ts';
-import { type RefusedValue, type SaveOutcome, ServiceClient, SignedOutError } from './service-client.ts';
+import {
+  type RefusedValue,
+  type SaveOutcome,
+  ServiceClient,
+  ServiceError,
+  SignedOutError,
+} from './service-client.ts';
 
 /** Most edits are stored by the service before. */
 const KEEP_AFTER_MS = 200;
@@ -42,7 +49,7 @@ export class Workspace {
   readonly #comments: CommentSender;
   readonly #live: LiveChanges;
   readonly #listeners = new Set<() => void>();
-  readonly #histories = new Map<string, { version: number; states: Promise<GranuleState[]> }>();
+  readonly #histories = new Histories((id) => this.#client.history(id));
   readonly #keeper: EditKeeper;
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
   #isKept = true;
@@ -276,24 +283,18 @@ export class Workspace {
     } catch (error) {
       if (error instanceof SignedOutError) this.access.forget();
       else this.problem = error instanceof Error ? error.message : texts().noAnswer;
+      if (error instanceof ServiceError && error.status === 404) {
+        this.mayWrite = false;
+        this.problem = texts().kapsuleGone;
+      }
       return false;
     } finally {
       this.#changed();
     }
   }
 
-  /** The states of a key's granule, newest first; asked once per version. Empty when they can't be had. */
-  async history(key: string): Promise<GranuleState[]> {
-    const { id, version } = this.known.get(key) ?? { id: '', version: 0 };
-    if (id === '' || version < 2) return [];
-    const cached = this.#histories.get(key);
-    if (cached?.version === version) return cached.states;
-    const states = this.#client.history(id).catch(() => {
-      this.#histories.delete(key);
-      return [];
-    });
-    if (this.#histories.size > 200) this.#histories.clear();
-    this.#histories.set(key, { version, states });
-    return states;
+  /** The states of a key's granule, newest first; empty when they can't be had. */
+  history(key: string): Promise<GranuleState[]> {
+    return this.#histories.of(this.known.get(key) ?? noGranule);
   }
 }

@@ -9,6 +9,10 @@ export const de: Texts = {
   youWriteAs: (author) => `Sie schreiben als ${author}.`,
   youOnlyRead: (author) => `Sie sind als ${author} angemeldet und dürfen hier lesen, nicht schreiben.`,
   signInFirst: 'Melden Sie sich an, um Kommentare zu sehen und zu schreiben.',
+  signInToWrite: 'Zum Schreiben anmelden',
+  noKey: 'Diese Zeile hat keinen Schlüssel, deshalb kann zu ihr nichts gespeichert werden.',
+  kapsuleGone:
+    'Die Kapsule wurde gelöscht, oder Sie dürfen sie nicht mehr sehen. Nichts kann geschrieben werden.',
   counts: {
     saved: (time) => `Gespeichert um ${time}`,
     waiting: (rows) => `${rows} nicht gespeichert`,
@@ -116,6 +120,7 @@ export const de: Texts = {
     discard: 'Verwerfen',
     edited: (when) => `bearbeitet ${when}`,
     stored: (text) => `Gespeichert ist: ${text}`,
+    nobody: (typed) => `Niemand mit Zugang heißt ${typed}.`,
     people: 'Personen zum Erwähnen',
     notSent: (comments) => `Noch nicht gesendete Kommentare: ${comments}.`,
   },

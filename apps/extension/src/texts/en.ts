@@ -16,6 +16,9 @@ export const en = {
   youWriteAs: (author: string) => `You write as ${author}.`,
   youOnlyRead: (author: string) => `You are signed in as ${author} and may read here, not write.`,
   signInFirst: 'Sign in to see and write comments.',
+  signInToWrite: 'Sign in to write',
+  noKey: 'This row has no key, so nothing can be stored for it.',
+  kapsuleGone: 'The kapsule was deleted, or you may not see it any more. Nothing can be written.',
   counts: {
     saved: (time: string) => `Saved at ${time}`,
     waiting: (rows: number) => `${rows} not saved`,
@@ -109,6 +112,7 @@ export const en = {
     discard: 'Discard',
     edited: (when: string) => `edited ${when}`,
     stored: (text: string) => `Stored is: ${text}`,
+    nobody: (typed: string) => `No one with access is called ${typed}.`,
     people: 'People to mention',
     notSent: (comments: number) => `Comments not sent yet: ${comments}.`,
   },

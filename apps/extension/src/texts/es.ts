@@ -9,6 +9,9 @@ export const es: Texts = {
   youWriteAs: (author) => `Escribe como ${author}.`,
   youOnlyRead: (author) => `Ha iniciado sesión como ${author} y aquí puede leer, no escribir.`,
   signInFirst: 'Inicie sesión para ver y escribir comentarios.',
+  signInToWrite: 'Inicie sesión para escribir',
+  noKey: 'Esta fila no tiene clave, por lo que no se puede guardar nada en ella.',
+  kapsuleGone: 'La kapsule se eliminó o ya no puede verla. No se puede escribir nada.',
   counts: {
     saved: (time) => `Guardado a las ${time}`,
     waiting: (rows) => `${rows} sin guardar`,
@@ -114,6 +117,7 @@ export const es: Texts = {
     discard: 'Descartar',
     edited: (when) => `editado ${when}`,
     stored: (text) => `Guardado: ${text}`,
+    nobody: (typed) => `Nadie con acceso se llama ${typed}.`,
     people: 'Personas para mencionar',
     notSent: (comments) => `Comentarios aún no enviados: ${comments}.`,
   },

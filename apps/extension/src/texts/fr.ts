@@ -9,6 +9,9 @@ export const fr: Texts = {
   youWriteAs: (author) => `Vous écrivez en tant que ${author}.`,
   youOnlyRead: (author) => `Vous êtes connecté en tant que ${author} et pouvez lire ici, pas écrire.`,
   signInFirst: 'Connectez-vous pour voir et écrire des commentaires.',
+  signInToWrite: 'Connectez-vous pour écrire',
+  noKey: 'Cette ligne n’a pas de clé : rien ne peut y être enregistré.',
+  kapsuleGone: 'La kapsule a été supprimée, ou vous ne pouvez plus la voir. Rien ne peut être écrit.',
   counts: {
     saved: (time) => `Enregistré à ${time}`,
     waiting: (rows) => `${rows} à enregistrer`,
@@ -114,6 +117,7 @@ export const fr: Texts = {
     discard: 'Abandonner',
     edited: (when) => `modifié ${when}`,
     stored: (text) => `Enregistré : ${text}`,
+    nobody: (typed) => `Aucune personne ayant accès ne s’appelle ${typed}.`,
     people: 'Personnes à mentionner',
     notSent: (comments) => `Commentaires pas encore envoyés : ${comments}.`,
   },

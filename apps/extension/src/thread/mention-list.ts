@@ -20,6 +20,7 @@ export class MentionList {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #query: MentionQuery | undefined;
   #chosen = 0;
+  #names: readonly string[] = [];
 
   constructor(options: Options) {
     this.#options = options;
@@ -35,7 +36,7 @@ export class MentionList {
     this.root.addEventListener('pointerdown', (event) => event.preventDefault());
     this.root.addEventListener('click', ({ target }) => {
       const option = target instanceof Element ? target.closest('[role=option]') : null;
-      if (option) this.#insert(option.textContent);
+      if (option) this.#insert(this.#names[[...this.root.children].indexOf(option)]);
     });
   }
 
@@ -48,11 +49,12 @@ export class MentionList {
 
   /** Does what the key means to the open list; false when the key means nothing to it. */
   press(event: KeyboardEvent): boolean {
-    if (this.root.hidden) return false;
+    // A mention that is still looked up is not sent half.
+    if (this.root.hidden) return event.key === 'Enter' && !event.shiftKey && (this.#query?.text ?? '') !== '';
     const { children } = this.root;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) this.#choose((this.#chosen + step + children.length) % children.length);
-    else if (event.key === 'Enter' || event.key === 'Tab') this.#insert(children[this.#chosen]?.textContent);
+    else if (event.key === 'Enter' || event.key === 'Tab') this.#insert(this.#names[this.#chosen]);
     else if (event.key === 'Escape') this.close();
     else return false;
     return true;
@@ -72,11 +74,21 @@ export class MentionList {
     // Meanwhile the person has typed on or left the text.
     if (this.#query !== query) return;
     const names = matchingNames(found, query.text, MOST);
-    if (names.length === 0) return this.close();
     const { id } = this.#options;
+    if (names.length === 0) return query.text === '' ? this.close() : this.#tellNobody(query.text);
+    this.#names = names;
     this.root.replaceChildren(
       ...names.map((name, index) => element('li', { role: 'option', id: `${id}-${index}` }, name)),
     );
+    this.root.hidden = false;
+    this.#choose(0);
+  }
+
+  /** Instead of names: Enter sends no mention of a person who would not see it; Escape makes it a text. */
+  #tellNobody(typed: string): void {
+    this.#names = [];
+    const text = texts().thread.nobody(typed);
+    this.root.replaceChildren(element('li', { role: 'option', 'aria-disabled': 'true' }, text));
     this.root.hidden = false;
     this.#choose(0);
   }
@@ -90,7 +102,7 @@ export class MentionList {
     this.root.children[index]?.scrollIntoView({ block: 'nearest' });
   }
 
-  #insert(name: string | null | undefined): void {
+  #insert(name: string | undefined): void {
     const { area } = this.#options;
     const mention = mentionOf(name ?? '');
     if (!this.#query || mention === undefined) return;

@@ -21,6 +21,7 @@ import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 import { TableCells, type TableInput } from './table-cells.ts';
 import { TableEdits } from './table-edits.ts';
+import { tellLocked } from './tell-locked.ts';
 
 /** The table on the sheet: it shows what is visible, and turns input into edits. */
 export class CommentTable implements GridActions {
@@ -62,7 +63,7 @@ export class CommentTable implements GridActions {
       () => this.render(),
     );
     this.#bar = new StatusBar({
-      signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
+      signIn: this.#signIn,
       undo: () => this.edits.undo(),
       jump: (cell) => void jumpToCell(this, cell).then((message) => this.#tell(message)),
       save: () => {
@@ -78,6 +79,8 @@ export class CommentTable implements GridActions {
     listenTo(this);
     this.#useInput(input);
   }
+
+  readonly #signIn = () => void this.#input.workspace.signIn().then(() => this.#loader.load());
 
   get #input(): TableInput {
     return this.cells.input;
@@ -143,7 +146,7 @@ export class CommentTable implements GridActions {
       row: Math.max(0, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
-    this.#bar.retract(texts().notEditable);
+    this.#bar.retract(texts().notEditable, texts().noKey);
     if (isScrolled) {
       this.view.grid.scrollTop = scrollTopFor(this.#active.row, this.#viewport);
       this.#top = this.view.grid.scrollTop;
@@ -229,7 +232,8 @@ export class CommentTable implements GridActions {
         this.#panel.open({ key, field: column.field.name }, this.cells.isRowLocked(position.row), typed);
       return;
     }
-    if (column?.kind !== 'field' || !this.cells.isEditable(position)) return this.#tellLocked(position);
+    if (column?.kind !== 'field' || !this.cells.isEditable(position))
+      return tellLocked(this, position, { tell: (reason) => this.#tell(reason), signIn: this.#signIn });
     const { workspace } = this.#input;
     if (workspace.queue.stateOf(key, column.field.name) !== 'conflict')
       return this.#edit(position, column.field, typed);
@@ -276,15 +280,6 @@ export class CommentTable implements GridActions {
     const next = this.#next;
     this.#next = undefined;
     if (next) this.update(next);
-  }
-
-  /** Says why typing does nothing. A row that is being read is no reason; the bar names a missing right. */
-  #tellLocked({ row, column }: CellPosition): void {
-    if (!this.#input.workspace.mayWrite) return;
-    const isField = this.cells.columnAt(column)?.kind === 'field';
-    const { isReadOnly, pages, workspace } = this.#input;
-    const isComing = isField && (pages.row(row) === undefined || workspace.access.token === undefined);
-    if (!isReadOnly && !isComing) this.#tell(texts().notEditable);
   }
 
   /** The text of the active cell, as it can be pasted again. */

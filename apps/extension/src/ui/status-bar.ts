@@ -49,9 +49,9 @@ export class StatusBar {
     this.#told = message;
   }
 
-  /** Removes this message, if it is the present one. */
-  retract(message: string): void {
-    if (this.#told === message) this.#told = '';
+  /** Removes the present message, if it is one of these. */
+  retract(...messages: string[]): void {
+    if (messages.includes(this.#told)) this.#told = '';
   }
 
   show(workspace: Workspace, { isReadOnly, hasSave }: Mode): void {
@@ -63,7 +63,11 @@ export class StatusBar {
       problem,
       outbox.waiting > 0 ? texts().thread.notSent(outbox.waiting) : '',
       ...left.map((edits) => texts().rowsKept(keptRows(edits), edits.author)),
-      isSignedIn ? (mayWrite ? texts().youWriteAs : texts().youOnlyRead)(access.author) : texts().signInFirst,
+      problem === texts().kapsuleGone
+        ? ''
+        : isSignedIn
+          ? (mayWrite ? texts().youWriteAs : texts().youOnlyRead)(access.author)
+          : texts().signInFirst,
     ];
     const text = parts.filter((part) => part !== '').join(' ');
     if (this.#status.textContent !== text) this.#status.textContent = text;
