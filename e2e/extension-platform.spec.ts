@@ -176,8 +176,7 @@ test('a deleted kapsule is said in the bar, and its cells take nothing', async (
     keyField: 'Order',
     fields: [{ name: 'Comment', type: 'text' as const }],
   };
-  await admin.kapsules.create({ body: made });
-  const { _id = '' } = (await admin.kapsules.list()).find(({ name }) => name === made.name) ?? {};
+  const { _id } = await admin.dataApi.createKapsule({ body: made });
   const gone = await story.open(context, { query: { kapsule: _id } });
   await signIn(gone);
   await expect(gone.getByRole('status')).toHaveText('You write as admin.');
