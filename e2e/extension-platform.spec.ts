@@ -73,7 +73,8 @@ test('the author of a sheet chooses the kapsule in a window, or has one made for
   const admin = await story.admin();
   const made = { name: 'Order notes', keyField: 'Order', owner: 'admin' };
   expect(await admin.kapsules.list()).toContainEqual(expect.objectContaining(made));
-  const isRead = { constraints: { active: false, passive: false } };
+  const all = { active: true, passive: true };
+  const isRead = { constraints: { active: false, passive: false }, interactions: all };
   await page.evaluate((detail) => dispatchEvent(new CustomEvent('context', { detail })), isRead);
   const lookedUp = page.waitForResponse(/lookup$/);
   await Promise.all([signIn(page), lookedUp]);

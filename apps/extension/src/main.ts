@@ -77,7 +77,7 @@ function component(): void {
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
   const isPassive = constraints.passive === true;
 
-  const keyboard = useKeyboard();
+  const { enabled, active, focus, blur } = useKeyboard();
 
   onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.table.snapshot() }));
 
@@ -131,8 +131,8 @@ function component(): void {
 
   useEffect(() => {
     const { table } = shown.current ?? {};
-    return table && followKeyboard(table.root, keyboard);
-  }, [layout, language, shown, keyboard.enabled, keyboard.active]);
+    return table && followKeyboard(table.root, { enabled, active, focus, blur });
+  }, [layout, language, shown, enabled, active, focus, blur]);
 
   useEffect(() => {
     const resized = new ResizeObserver(() => shown.current?.table.scheduleRefresh());

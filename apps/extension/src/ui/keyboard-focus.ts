@@ -2,8 +2,8 @@
 interface Keyboard {
   enabled: boolean;
   active: boolean;
-  focus?: () => void;
-  blur?: (isReset: boolean) => void;
+  focus: (() => void) | undefined;
+  blur: ((isReset: boolean) => void) | undefined;
 }
 
 const hasFocus = (root: HTMLElement): boolean => root.matches(':focus-within');
