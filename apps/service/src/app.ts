@@ -52,6 +52,7 @@ import { createSessions, type Sessions } from './identity/sessions/sessions.ts';
 import { downloadsRoutes } from './identity/tickets/downloads.routes.ts';
 import { createTickets, type Tickets } from './identity/tickets/tickets.ts';
 import { usersRoutes } from './identity/users/users.routes.ts';
+import { approvalsRoutes } from './kapsules/approvals/approvals.routes.ts';
 import { dataApiRoutes } from './kapsules/data-api/data-api.routes.ts';
 import { SheetLimit } from './kapsules/data-api/sheet-limit.ts';
 import { createWatermarks, type Watermarks } from './kapsules/data-api/watermarks.ts';
@@ -199,11 +200,8 @@ function registry(deps: AppDeps, parts: SharedDeps): Registry<KaptainApi> {
     proposals: proposalsRoutes(common),
     granules: granulesRoutes(common),
     views: viewsRoutes(common),
-    dataApi: dataApiRoutes({
-      ...common,
-      createKapsule: createKapsule(common),
-      reload: reloadApp(common),
-    }),
+    approvals: approvalsRoutes(common),
+    dataApi: dataApiRoutes({ ...common, createKapsule: createKapsule(common), reload: reloadApp(common) }),
     extension: extensionRoutes({ ...common, proof: new PlatformProof(common), readableOnSheet }),
     downloads: downloadsRoutes(parts),
     apiKeys: apiKeysRoutes(common),

@@ -1,6 +1,7 @@
 import { about } from './calls/about.ts';
 import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
+import { approvals } from './calls/approvals.ts';
 import { audit } from './calls/audit.ts';
 import { dataApi } from './calls/data-api.ts';
 import { deletedKapsules } from './calls/deleted-kapsules.ts';
@@ -28,6 +29,7 @@ export const api = {
   proposals,
   granules,
   views,
+  approvals,
   dataApi,
   extension,
   downloads,

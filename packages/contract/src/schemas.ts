@@ -1,5 +1,12 @@
 import { UserSession } from './calls/account.ts';
 import { ApiKey } from './calls/api-keys.ts';
+import {
+  Proposal,
+  ProposalConflict,
+  ProposalPage,
+  ProposalResult,
+  ProposalState,
+} from './calls/approvals.ts';
 import { AuditEntry } from './calls/audit.ts';
 import { GranuleUpsert } from './calls/data-api.ts';
 import { DeletedKapsule } from './calls/deleted-kapsules.ts';
@@ -45,12 +52,14 @@ import { User } from './calls/users.ts';
 import { KapsuleView } from './calls/views.ts';
 import { FieldFilter } from './field-filters.ts';
 import { FieldType } from './fields/schema.ts';
+import { Approval } from './rules/approvals/schema.ts';
 import { ErrorAnswer } from './rules/errors.ts';
 import { Authority, DatabaseName, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
 export const schemas = {
   ApiKey,
+  Approval,
   AuditEntry,
   Authority,
   BegunSignIn,
@@ -97,6 +106,11 @@ export const schemas = {
   PasskeyProof,
   PasskeyRequest,
   PlatformUser,
+  Proposal,
+  ProposalConflict,
+  ProposalPage,
+  ProposalResult,
+  ProposalState,
   QvdFileResult,
   RefusedRows,
   RefusedValue,

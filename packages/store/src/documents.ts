@@ -9,6 +9,7 @@ import type { InstanceRecord } from './nouns/instance.ts';
 import type { JobRecord } from './nouns/jobs.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { Stored } from './nouns/noun.ts';
+import type { ProposalRecord } from './nouns/proposals.ts';
 import type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
 import type { RolloutRecord } from './nouns/rollout.ts';
 import type { ScheduleRecord } from './nouns/schedules.ts';
@@ -91,6 +92,7 @@ export interface Nouns {
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   views: Documents<ViewRecord>;
+  proposals: Documents<ProposalRecord>;
   commentAuthors: Documents<CommentAuthorsRecord>;
   audit: Documents<AuditRecord>;
   toSeal: Documents<ToSealRecord>;

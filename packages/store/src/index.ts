@@ -29,6 +29,7 @@ export type { InstanceRecord } from './nouns/instance.ts';
 export type { JobRecord, JobRun } from './nouns/jobs.ts';
 export type { KapsuleRecord } from './nouns/kapsules.ts';
 export type { Stored } from './nouns/noun.ts';
+export type { ProposalRecord } from './nouns/proposals.ts';
 export type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
 export type { RolloutRecord } from './nouns/rollout.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';

@@ -38,6 +38,7 @@ function reasonOf(field: RuledField, { rule, readings, message }: Refused): stri
     case 'required':
     case 'writeOnce':
     case 'closed':
+    case 'approval':
     case 'unknown':
       return refused[rule];
     default:

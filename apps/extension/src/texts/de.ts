@@ -64,6 +64,7 @@ export const de: Texts = {
     required: 'ist ein Pflichtfeld!',
     writeOnce: 'kann nicht mehr geändert werden!',
     closed: 'ist gesperrt!',
+    approval: 'braucht eine Genehmigung!',
     unknown: 'ist kein Feld der Kapsule mehr!',
     decimals: (most) => `darf höchstens ${most} Nachkommastellen haben!`,
     pattern: (pattern) => `muss dem Muster ${pattern} entsprechen!`,

@@ -57,6 +57,7 @@ export const en = {
     required: 'is required!',
     writeOnce: 'can’t be changed any more!',
     closed: 'is closed!',
+    approval: 'needs approval!',
     unknown: 'is no field of the kapsule any more!',
     decimals: (most: string) => `may have at most ${most} decimals!`,
     pattern: (pattern: string) => `must match ${pattern}!`,

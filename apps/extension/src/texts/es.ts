@@ -62,6 +62,7 @@ export const es: Texts = {
     required: 'es obligatorio.',
     writeOnce: 'ya no se puede modificar.',
     closed: 'está cerrado.',
+    approval: 'necesita aprobación.',
     unknown: 'ya no es un campo de la kapsule.',
     decimals: (most) => `puede tener como máximo ${most} decimales.`,
     pattern: (pattern) => `debe coincidir con ${pattern}.`,

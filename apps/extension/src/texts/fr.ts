@@ -62,6 +62,7 @@ export const fr: Texts = {
     required: 'est obligatoire !',
     writeOnce: 'ne peut plus être modifié !',
     closed: 'est verrouillé !',
+    approval: 'doit être approuvé !',
     unknown: 'n’est plus un champ de la kapsule !',
     decimals: (most) => `peut avoir au plus ${most} décimales !`,
     pattern: (pattern) => `doit correspondre à ${pattern} !`,

@@ -39,6 +39,7 @@ describe('the texts', () => {
       choices: true,
       person: true,
       closed: true,
+      approval: true,
     };
     const sentences = () =>
       fieldTypeNames.flatMap((type) =>

@@ -54,6 +54,11 @@ export const LOCKED_READS = 50;
 /** Authors of comments that one unit removes, so that other writes do not wait long. */
 export const REMOVED_AUTHORS = 500;
 
+/** Proposals that a page reads at once: two of the largest values of a granule are in each. */
+export const PROPOSALS_READ = 25;
+/** Proposals that are removed at once, so that other writes do not wait long. */
+export const PROPOSALS_REMOVED = 200;
+
 // Imports of QVD files. Bench: imports
 
 /** Rows per batch: its fsync costs little; with 2,000 the p99 of other calls was twice as high. */

@@ -4,7 +4,15 @@ import { inTurn } from '../../../../tools/test-size.ts';
 import { appOfFile } from './app-of-file.ts';
 import { addGranules, addKapsule } from './kapsules.ts';
 
-const nouns = ['kapsules', 'deletedKapsules', 'granules', 'views', 'dataApi', 'downloads'] as const;
+const nouns = [
+  'kapsules',
+  'deletedKapsules',
+  'granules',
+  'views',
+  'approvals',
+  'dataApi',
+  'downloads',
+] as const;
 const all = nouns.flatMap((noun) =>
   Object.entries<Route>(api[noun]).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
 );
@@ -17,6 +25,9 @@ const forms: Record<string, Record<string, unknown>> = {
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
   'kapsules.setWriters': { writers: 'READ' },
   'kapsules.setLocks': { locks: [{ name: 'n', closes: 'when', conditions: [], openers: 'DELETE' }] },
+  'kapsules.setApproval': { approval: { fields: ['comment'], groupIds: ['x'], count: 1 } },
+  'approvals.decide': { decision: 'refuse', proposals: [{ _id: 'x', version: 1 }], reason: 'why' },
+  'approvals.withdraw': { proposalIds: ['x'] },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
   'granules.restoreMatching': { q: 'x', where: [], expected: 1 },
   'views.save': { name: 'n', query: '?q=x' },
@@ -101,6 +112,8 @@ describe('hostile input about kapsules and granules', () => {
     for (const { name, route } of all.filter(({ route }) => route.body))
       for (const field of Object.keys(forms[name] ?? {}))
         for (const value of inTurn(hostile, turn++, 2)) {
+          // Null asks for no approval.
+          if (field === 'approval' && value === null) continue;
           const body = { ...forms[name], [field]: value };
           const path = route.path.replace(/:\w+/g, kapsule.id);
           const { status } = await admin.call(route.method, path, { body });

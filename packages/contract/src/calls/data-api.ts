@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { download, json, route } from '../kit/route.ts';
 import { storableData } from '../kit/storable-data.ts';
 import { flag, idText, plainText } from '../kit/text.ts';
+import { ShownApproval } from '../rules/approvals/schema.ts';
 import { limits } from '../rules/limits.ts';
 import { SeenLocks } from '../rules/locks/schema.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
@@ -41,11 +42,17 @@ export const dataApi = {
     summary: 'Insert or update many granules; a stale version is refused with both values.',
     extra: true,
     params: z.object({ id: idText }),
-    body: z.object({ granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert) }),
+    body: z.object({
+      granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert),
+      /** For those who approve the changes, where they need that. */
+      comment: plainText(limits.proposalCharacters).optional(),
+    }),
     answer: json(
       z.object({
         upserted: z.number(),
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
+        /** Only where changes need approval: the proposals that were made in place of changes, each with the key of its granule. */
+        proposed: z.array(z.object({ _id: z.string(), key: z.string() })).optional(),
       }),
     ),
     errors: [
@@ -84,7 +91,13 @@ export const dataApi = {
       'The fields of a kapsule with their rules, e.g. for a sheet that shows it, and the locks as the caller meets them now: what they say of persons and times is decided, and conditions on the row are left.',
     extra: true,
     params: z.object({ id: idText }),
-    answer: json(z.object({ fields: z.array(Field), locks: SeenLocks.optional() })),
+    answer: json(
+      z.object({
+        fields: z.array(Field),
+        locks: SeenLocks.optional(),
+        approval: ShownApproval.optional(),
+      }),
+    ),
     errors: ['TOO_MANY_REQUESTS'],
   }),
   read: route({

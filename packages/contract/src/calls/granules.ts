@@ -63,6 +63,8 @@ export const GranuleState = z.object({
   deletedAt: timestamp.nullable(),
   deletedBy: z.string().nullable(),
   restoredBy: z.string().nullish(),
+  /** Extra: those who approved the change. */
+  approvedBy: z.array(z.string()).optional(),
   /** The data has so many bytes that it is left out. */
   dataBytes: z.number().optional(),
 });

@@ -3,6 +3,7 @@ import { FieldType } from '../fields/schema.ts';
 import { missingAs } from '../kit/forgiving.ts';
 import { download, json, route } from '../kit/route.ts';
 import { flag, idText, plainText, requiredText, timestamp } from '../kit/text.ts';
+import { Approval } from '../rules/approvals/schema.ts';
 import { limits } from '../rules/limits.ts';
 import { Locks, LocksOfFile } from '../rules/locks/schema.ts';
 import { fieldRules, forgivingFieldRules } from '../rules/values/schema.ts';
@@ -54,6 +55,8 @@ export const Kapsule = z.looseObject({
   writers: Writers.nullish(),
   /** Extra: for callers who may change it. */
   locks: Locks.nullish().catch(undefined),
+  /** Extra: which changes need approval, and whose. */
+  approval: Approval.nullish(),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
@@ -219,6 +222,19 @@ export const kapsules = {
     answer: json(Kapsule),
     ifMatch: true,
     errors: ['FORBIDDEN', 'LIMIT_REACHED'],
+  }),
+  setApproval: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/approval',
+    access: 'loggedIn',
+    proof: 'ifAsked',
+    summary:
+      'Choose which changes of a kapsule need the approval of others, or null for none. For those who may change the kapsule.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ approval: Approval.nullable() }),
+    answer: json(Kapsule),
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   importMany: route({
     method: 'POST',

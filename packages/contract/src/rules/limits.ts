@@ -58,6 +58,14 @@ export const limits = {
   peopleOffered: 10,
   conditionsPerFilter: 10,
   viewsPerKapsule: 50,
+  /** Proposals that one call makes, decides or withdraws. */
+  proposalsAtOnce: 500,
+  proposalsPerPage: 200,
+  openProposalsPerKapsule: 10_000,
+  /** Of the comment of a proposal, and of the reason why it is refused. */
+  proposalCharacters: 1000,
+  /** Whose members approve the changes of a kapsule. */
+  groupsPerApproval: 20,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,
   kapsulesPerExtensionToken: 20,

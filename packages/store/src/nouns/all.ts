@@ -9,6 +9,7 @@ import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
 import type { FormChange } from './noun.ts';
+import { proposals } from './proposals.ts';
 import { providerSessions } from './provider-sessions.ts';
 import { rollout } from './rollout.ts';
 import { schedules } from './schedules.ts';
@@ -40,6 +41,7 @@ export const nouns = {
   jobs,
   schedules,
   views,
+  proposals,
   commentAuthors,
   audit,
   toSeal,

@@ -1,4 +1,4 @@
-import type { DatabaseName, Field, Writers } from '@kaptain/contract';
+import type { Approval, DatabaseName, Field, Writers } from '@kaptain/contract';
 import { dataSourceTypes } from '@kaptain/contract/data-source-names';
 import { type Choice, choiceColors } from '@kaptain/contract/field-rules';
 import { fieldTypeNames } from '@kaptain/contract/fields';
@@ -39,6 +39,8 @@ export interface KapsuleRecord extends Stored {
   writers?: Writers | null;
   /** What closes its rows, or some of their fields. */
   locks?: Lock[] | null;
+  /** Which changes need approval, and whose; none where it is absent. */
+  approval?: Approval | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -90,6 +92,7 @@ const lock = shape<Lock>({
   mayEnter: optional(flag),
   openers: oneOf('OWNER', 'DELETE'),
 });
+const approvals: Check<1 | 2> = (value) => value === 1 || value === 2;
 
 /** Deleted kapsules have these fields too. */
 export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
@@ -106,6 +109,9 @@ export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
   state: optional(nullable(oneOf('deleting'))),
   writers: optional(nullable(oneOf('DELETE', 'READ', 'EVERYONE'))),
   locks: optional(nullable(list(lock))),
+  approval: optional(
+    nullable(shape<Approval>({ fields: optional(list(text)), groupIds: list(text), count: approvals })),
+  ),
   createdAt: text,
   updatedAt: text,
 };

@@ -12,6 +12,7 @@ const names: Readonly<Record<RuleName, string>> = {
   choices: 'Choices',
   person: 'Person',
   closed: 'Closed',
+  approval: 'Needs approval',
 };
 
 /** What people call a rule; another service may have one that is not known here. */

@@ -5,12 +5,16 @@ import type { ReadKnownValues } from '../values/known-values.ts';
 import type { SheetLimit } from './sheet-limit.ts';
 import type { Watermarks } from './watermarks.ts';
 
-export interface DataApiDeps extends Databases {
+/** What a save needs. */
+export interface SavingDeps extends Databases {
   clock: () => number;
-  watermarks: Watermarks;
   granuleBytes: number;
   readKnownValues: ReadKnownValues;
   sheetLimit: SheetLimit;
+}
+
+export interface DataApiDeps extends SavingDeps {
+  watermarks: Watermarks;
   createKapsule(
     structure: KapsuleStructure & { appId?: string | undefined },
     action: 'kapsule.create',

@@ -1,5 +1,6 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { shownApproval } from '../approvals/shown-approval.ts';
 import { readable, visible } from '../kapsules/kapsule-access.ts';
 import { seenLocksOf } from '../locks/seen-locks-of.ts';
 import { peopleSearch } from '../threads/mentionable.ts';
@@ -24,7 +25,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert({ params, body }, call) {
       deps.sheetLimit.save(call.caller);
-      return writing.upsert(params.id, body.granules, call);
+      return writing.upsert(params.id, body, call);
     },
     lookup({ params, body }, call) {
       deps.sheetLimit.read(call.caller);
@@ -56,9 +57,12 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     },
     async fields({ params }, { caller }) {
       deps.sheetLimit.read(caller);
-      const { kapsule } = await visible(deps.store, params.id, caller);
+      const seen = await visible(deps.store, params.id, caller);
+      const { kapsule } = seen;
       const { fields } = await withSeenSources(deps.store, kapsule, caller);
-      return { fields, locks: await seenLocksOf(deps.store, kapsule, caller, deps.clock()) };
+      const approval = shownApproval(seen, caller);
+      const locks = await seenLocksOf(deps.store, kapsule, caller, deps.clock());
+      return { fields, locks, ...(approval && { approval }) };
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

@@ -16,7 +16,7 @@ import { changeGranules } from '../granules/granules-of.ts';
 import { type SeenKapsule, targetOf, writable } from '../kapsules/kapsule-access.ts';
 import { OvertakenError } from '../locks/overtaken-error.ts';
 import { areSameForAll, seenLocksOf } from '../locks/seen-locks-of.ts';
-import type { DataApiDeps } from './data-api-deps.ts';
+import type { SavingDeps } from './data-api-deps.ts';
 import { knownWriter, presentWriter, type Writer } from './writer.ts';
 
 /** A writer and the kapsule that they may write into, as read now. */
@@ -27,16 +27,20 @@ export interface Admitted extends SeenKapsule {
 }
 
 /**
- * A save must not pass a rule or a lock that was added since the kapsule was read, nor write into a field that has become a thread. Locks
+ * A save must not pass a rule, a lock or an approval that was added since the kapsule was read, nor write into a field that has become a thread. Locks
  * may also have changed with the groups of the writer or with time.
  */
 function requireSameRules(present: Pick<Admitted, 'kapsule' | 'locks'>, read: Admitted): void {
-  const rulesOf = ({ kapsule: { fields }, locks }: typeof present) => ({ fields, locks });
+  const rulesOf = ({ kapsule: { fields, approval = null }, locks }: typeof present) => ({
+    fields,
+    approval,
+    locks,
+  });
   if (!isDeepStrictEqual(rulesOf(present), rulesOf(read))) throw new OvertakenError();
 }
 
 /** Measures the JSON in UTF-8, as the store stores it. */
-export function requireFitting(rows: readonly GranuleInput[], most: number): void {
+export function requireFitting(rows: readonly Pick<GranuleInput, 'key' | 'data'>[], most: number): void {
   for (const { key, data } of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(data));
     if (bytes > most)
@@ -45,7 +49,7 @@ export function requireFitting(rows: readonly GranuleInput[], most: number): voi
 }
 
 /** Stores rows of one kapsule together with their audit entry, if the writer still may. */
-export function granuleSaving(deps: DataApiDeps) {
+export function granuleSaving(deps: SavingDeps) {
   const { store, clock, granuleBytes } = deps;
   return {
     async admit(id: string, call: KnownCall): Promise<Admitted> {
@@ -91,7 +95,7 @@ export function granuleSaving(deps: DataApiDeps) {
           requireSameRules({ kapsule: present, locks }, admitted);
           const stored = results.get(id) ?? [];
           await alongside?.(unit, stored);
-          await audit(unit, call, clock(), entryOn(present));
+          if (rows.length > 0) await audit(unit, call, clock(), entryOn(present));
           return stored;
         },
       );

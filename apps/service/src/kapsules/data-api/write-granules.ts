@@ -4,6 +4,7 @@ import { audit } from '../../base/audit/audit.ts';
 import type { KnownCall } from '../../base/call/call.ts';
 import { KeyedMutex } from '../../http/limits/keyed-mutex.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { saveOrPropose } from '../approvals/save-or-propose.ts';
 import { changeGranules, granulesOf } from '../granules/granules-of.ts';
 import { importable, targetOf } from '../kapsules/kapsule-access.ts';
 import { threadFieldsOf, withStoredThreads } from '../threads/stored-threads.ts';
@@ -15,7 +16,7 @@ import { granuleSaving, requireFitting } from './granule-saving.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { upsertAnswer } from './upsert-answer.ts';
 
-type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
+type Body = Given<typeof api.dataApi.upsert>['body'];
 
 /** The number of keys that an audit entry lists. */
 const NAMED = 100;
@@ -23,6 +24,7 @@ const NAMED = 100;
 export function writeGranules(deps: DataApiDeps) {
   const { store, clock, watermarks } = deps;
   const saving = granuleSaving(deps);
+  const propose = saveOrPropose(deps);
   const checksOf = savedChecks();
   /** By kapsule: saves that are repeated because another writer was faster. */
   const turns = new KeyedMutex();
@@ -37,9 +39,13 @@ export function writeGranules(deps: DataApiDeps) {
         });
 
   return {
-    async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
+    async upsert(
+      id: string,
+      { granules: rows, comment }: Body,
+      call: KnownCall,
+    ): Promise<ReturnType<typeof upsertAnswer>> {
       const ofCaller = new Set(rows.map(({ key, version }) => `${version} ${key}`));
-      const stored = await retryConflicts(
+      const { stored, proposed } = await retryConflicts(
         async () => {
           const admitted = await saving.admit(id, call);
           const user = admitted.writer.author;
@@ -49,7 +55,6 @@ export function writeGranules(deps: DataApiDeps) {
             user,
             ...(version !== undefined && { version }),
           }));
-          const after = { count: rows.length, keys: rows.slice(0, NAMED).map(({ key }) => key), user };
           // A row that is too large is refused before its threads are read and its members are compared.
           requireFitting(inputs, deps.granuleBytes);
           const { kapsule } = admitted;
@@ -57,7 +62,13 @@ export function writeGranules(deps: DataApiDeps) {
           const checks = checksOf(kapsule, known, admitted.locks);
           const checked = await checkRows(granulesOf(deps, kapsule), kapsule, checks, inputs);
           const kept = await keepThreads(kapsule, checked);
-          return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
+          const change = (saved: readonly GranuleInput[]) => ({
+            action: 'granule.upsert' as const,
+            after: { count: saved.length, keys: saved.slice(0, NAMED).map(({ key }) => key), user },
+          });
+          if (!kapsule.approval)
+            return { stored: await saving.save(admitted, kept, change(kept), call), proposed: undefined };
+          return propose(admitted, checks, kept, comment, change, call);
         },
         {
           isOurs: ({ conflicts }) =>
@@ -65,7 +76,7 @@ export function writeGranules(deps: DataApiDeps) {
           inTurn: (tries) => turns.run(id, tries),
         },
       );
-      return upsertAnswer(stored);
+      return upsertAnswer(stored, proposed);
     },
 
     /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */

@@ -1,6 +1,7 @@
 import type { GranuleState } from '@kaptain/contract';
 import type { Call } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
+import { withApprovers } from '../approvals/with-approvers.ts';
 import { visible } from '../kapsules/kapsule-access.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 import { granulesOf } from './granules-of.ts';
@@ -20,5 +21,5 @@ export const granuleHistory =
     const granule = await granules.get(granuleId);
     const isSeen = granule?.kapsuleId === id && (granule.deletedAt === null || caller.role === 'ADMIN');
     if (!isSeen) throw new AppError('NOT_FOUND', 'There is no such record.');
-    return granules.history(granuleId, before);
+    return withApprovers(store, id, granuleId, await granules.history(granuleId, before));
   };

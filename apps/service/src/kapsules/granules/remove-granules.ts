@@ -5,6 +5,7 @@ import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { toAppError } from '../../http/server/errors.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { requireMayRemove } from '../approvals/approvers.ts';
 import { retryConflicts } from '../data-api/retry-conflicts.ts';
 import { changeable, readable, targetOf } from '../kapsules/kapsule-access.ts';
 import { HeldRows, requireOpenRows } from '../locks/held-rows.ts';
@@ -170,6 +171,17 @@ export function removeGranules(deps: GranulesDeps) {
       before: namesOf(removed),
     });
 
+  /** A kapsule whose granules the caller may delete. */
+  async function emptiable(
+    nouns: Pick<Unit, 'kapsules' | 'groups'>,
+    id: string,
+    caller: Actor,
+  ): Promise<KapsuleRecord> {
+    const seen = await changeable(nouns, id, caller);
+    requireMayRemove(seen, caller);
+    return seen.kapsule;
+  }
+
   /** A kapsule that the caller can't read is refused like one that they may only read. */
   async function deletable(
     nouns: Pick<Unit, 'kapsules' | 'groups'>,
@@ -177,7 +189,7 @@ export function removeGranules(deps: GranulesDeps) {
     caller: Actor,
   ): Promise<KapsuleRecord> {
     try {
-      return (await changeable(nouns, id, caller)).kapsule;
+      return await emptiable(nouns, id, caller);
     } catch (error) {
       const isHidden = error instanceof AppError && error.code === 'NOT_FOUND' && caller.role !== 'ADMIN';
       throw isHidden ? new AppError('FORBIDDEN') : error;
@@ -216,7 +228,7 @@ export function removeGranules(deps: GranulesDeps) {
       call: Call<'loggedInOrKey'>,
     ): Promise<number> {
       requireOfKey(call.caller, 'DELETE');
-      const { kapsule } = await changeable(store, id, call.caller);
+      const kapsule = await emptiable(store, id, call.caller);
       const filter = filterOf(given, kapsule, call.caller);
       const all = await idsMatching(deps, kapsule, { filter, expected, way: 'removed' }, call.caller);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call, changed));
@@ -225,7 +237,7 @@ export function removeGranules(deps: GranulesDeps) {
     /** Deletes the granules of these keys; a key that has none is passed over. */
     async byKeys(id: string, keys: readonly string[], call: Call<'loggedInOrKey'>): Promise<number> {
       requireOfKey(call.caller, 'DELETE');
-      const { kapsule } = await changeable(store, id, call.caller);
+      const kapsule = await emptiable(store, id, call.caller);
       const all = await idsOfKeys(deps, kapsule, keys);
       await requireOpenRows(deps, 'removed', new Map([[kapsule, all]]), call.caller);
       return unitByUnit(inOrder(kapsule, all), (ids) => removeAll(new Map([[kapsule, ids]]), call));

@@ -3,6 +3,7 @@ import type { Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Handlers } from '../../http/server/handlers.ts';
+import { changeApproval } from '../approvals/change-approval.ts';
 import { changeLocks } from '../locks/change-locks.ts';
 import { CACHED_KAPSULES, LIST_CACHE_MS } from '../tuning.ts';
 import { adoptionProof } from './adoption-proof.ts';
@@ -35,6 +36,7 @@ export function kapsulesRoutes(
   const [download, give, prove] = [exportKapsule(deps), changeOwner(deps), adoptionProof(deps)];
   const overview = kapsuleOverview(deps.store, deps.clock);
   const [setWriters, setLocks] = [changeWriters(deps), changeLocks(deps)];
+  const setApproval = changeApproval(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED_KAPSULES);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups, a limited API key its own.
   const viewOf = ({ role, userId, kapsuleIds, keyAuthority, apiKeyId = '' }: Caller) =>
@@ -71,6 +73,10 @@ export function kapsulesRoutes(
     },
     async setLocks({ params, body }, call) {
       await setLocks(params.id, body.locks, call);
+      return service.get(params.id, call.caller);
+    },
+    async setApproval({ params, body }, call) {
+      await setApproval(params.id, body.approval, call);
       return service.get(params.id, call.caller);
     },
     async importMany({ receiveFiles }, call) {

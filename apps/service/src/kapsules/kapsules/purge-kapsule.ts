@@ -2,6 +2,7 @@ import { DEFAULT_DATABASE } from '@kaptain/contract';
 import type { DeletedKapsuleRecord } from '@kaptain/store';
 import { type AuditEntry, type AuditedCall, audit } from '../../base/audit/audit.ts';
 import { toAppError } from '../../http/server/errors.ts';
+import { removeProposals } from '../approvals/remove-proposals.ts';
 import type { Databases } from '../data-sources/data-sources.ts';
 import { dropTableOf, isUnanswered, otherKapsulesOn } from '../data-sources/source-tables.ts';
 import { isConnected } from '../granules/granules-of.ts';
@@ -54,6 +55,7 @@ export async function purgeKapsule(databases: Databases, id: string, purger: Pur
   );
   if (!kapsule) return false;
   const table = await dropTable(databases, kapsule);
+  await removeProposals(store, id);
   if (kapsule.database === DEFAULT_DATABASE) await forgetAuthorsOfKapsule(store, kapsule);
   else if ('tableDropped' in table) await forgetAuthorsOfTable(store, kapsule);
   return store.transaction(async (unit) => {

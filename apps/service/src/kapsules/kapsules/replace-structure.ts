@@ -14,6 +14,7 @@ import type { Call, Caller } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import { requireMatch } from '../../http/server/require-match.ts';
 import { presentCaller } from '../../identity/sessions/present-caller.ts';
+import { requireApprovalFits } from '../approvals/require-approval-fits.ts';
 import { completeTable } from '../data-sources/source-tables.ts';
 import { requireOpener, requireSoundLocks } from '../locks/require-sound-locks.ts';
 import { withLocksOfFile } from '../locks/travelling-locks.ts';
@@ -101,6 +102,8 @@ function withIds({ fields }: Shape, old: readonly Field[]): Field[] {
 
 const locksAfter = ({ locks }: Shape, before: KapsuleRecord): Lock[] =>
   locks ? withLocksOfFile(before.locks ?? [], locks) : (before.locks ?? []);
+const inTheWay = (message: string) =>
+  new AppError('CONFLICT', `${message} Please change the approval first.`);
 
 const bytesOf = (record: KapsuleRecord): number => Buffer.byteLength(JSON.stringify(record));
 
@@ -125,6 +128,7 @@ export const replaceStructure =
     const structure: Shape = { ...given, fields: withStoredSources(sent, before.fields) };
     requireSameKey(before, structure);
     requireSameThreads(before, structure, asked);
+    requireApprovalFits(before.approval, structure.fields, inTheWay);
     requireSoundRules({ fields: withIds(structure, before.fields) });
     requireSoundLocks(locksAfter(structure, before), structure.fields);
     requireOpener(before, locksAfter(structure, before), asked);

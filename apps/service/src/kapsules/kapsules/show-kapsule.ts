@@ -36,5 +36,6 @@ export const showKapsule = (
   ...(record.appId && { appId: record.appId }),
   writers: record.writers ?? 'DELETE',
   ...(includesAuthority(authority, 'DELETE') && { locks: record.locks ?? [] }),
+  ...(record.approval && { approval: record.approval }),
   ...stateOf(record, problem),
 });

@@ -90,6 +90,7 @@ const taskOf = (fields: Field[]): Task => ({
   goodRowsOnly: true,
   known: {},
   locks: [],
+  approved: [],
   isInSource: false,
   granuleBytes: 100_000,
 });

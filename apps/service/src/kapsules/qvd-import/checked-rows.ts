@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QvdFileResult } from '@kaptain/contract';
+import { changedFields } from '@kaptain/contract/approval-rules';
 import { type Refusal, type RowCheck, rowCheck, shownName } from '@kaptain/contract/field-rules';
 import { fieldTypes, inFiles, isThread, textRefusal } from '@kaptain/contract/fields';
+import { ownValue } from '@kaptain/contract/own-value';
 import { searchText } from '@kaptain/store/folding';
 import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../granules/granule-size.ts';
@@ -91,7 +93,7 @@ export class CheckedRows {
 
   /** Undefined when the stored row must be seen. */
   #alone({ row, isSuspect }: WrittenRow): PackedRow | undefined {
-    if (this.#check.needsStored) return undefined;
+    if (this.#check.needsStored || this.#task.approved.length > 0) return undefined;
     if (!isSuspect) return row;
     const { data, refusals } = this.#check.check(JSON.parse(row[2]) as Data);
     return refusals.length === 0 ? this.#withData(row, data) : undefined;
@@ -101,6 +103,7 @@ export class CheckedRows {
     const given = JSON.parse(row[2]) as Data;
     const beside = this.#made.beside(row[0], given, stored?.data ?? null);
     const { data, refusals, keepsAuthor } = this.#check.check(given, beside);
+    refusals.push(...this.#unapproved(data, stored));
     if (refusals.length > 0) {
       this.tally.add(
         row[0],
@@ -115,6 +118,15 @@ export class CheckedRows {
     // The check holds as long as this version does; a data source lets no other caller write before the end of the import.
     if (!this.#task.isInSource) checked[4] = stored?.version ?? 0;
     return checked;
+  }
+
+  #unapproved(data: Data, stored: StoredRow | null): Refusal[] {
+    const { approved, structure } = this.#task;
+    return changedFields(approved, data, stored?.data ?? null).map((name) => {
+      const field = structure.fields.find((one) => one.name === name) ?? { name };
+      const message = `${shownName(field)} can’t be changed by an import: its changes need approval!`;
+      return { field: name, rule: 'approval', value: ownValue(data, name) ?? null, message };
+    });
   }
 
   /** A text of a file with two meanings is told both. */

@@ -15,6 +15,8 @@ export interface Task {
   isDryRun: boolean;
   /** Rows with refused values are left out; otherwise one of them refuses all. */
   goodRowsOnly: boolean;
+  /** The fields whose changes need approval: an import makes no proposals, so it can't change them. */
+  approved: readonly string[];
   /** What only the service knows of the values that fields may have. */
   known: KnownValues;
   /** As the importer meets them. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type api, DEFAULT_DATABASE, mayNameAuthors, type QvdFileResult, type Sent } from '@kaptain/contract';
+import { approvedFields } from '@kaptain/contract/approval-rules';
 import { limits } from '@kaptain/contract/limits';
 import type { SeenLock } from '@kaptain/contract/locks';
 import { type Granules, type KapsuleRecord, type Nouns, type PackedBatch, PackedRows } from '@kaptain/store';
@@ -42,11 +43,13 @@ const changedMeanwhile = (what: string) =>
     `${what} while the files were imported. Nothing was stored: please import them again.`,
   );
 
-/** Rows that were read for one structure and its locks are not stored into another. */
+/** Rows that were read for one structure, its locks and its approval are not stored into another. */
 function requireSame(present: Read, read: Read): void {
   const { name } = present.kapsule;
   if (!isDeepStrictEqual(structureOf(present.kapsule), structureOf(read.kapsule)))
     throw changedMeanwhile(`The structure of ${name} was replaced`);
+  if (!isDeepStrictEqual(approvedFields(present.kapsule), approvedFields(read.kapsule)))
+    throw changedMeanwhile(`The approval of ${name} was changed`);
   if (!isDeepStrictEqual(present.locks, read.locks))
     throw changedMeanwhile(`The locks of ${name} were changed`);
 }
@@ -132,6 +135,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
       role: call.caller.role,
       author: user?.qlikId || call.caller.username,
       granuleBytes,
+      approved: approvedFields(kapsule),
       known: await readKnownValues(kapsule, call.caller),
       locks,
       isInSource: kapsule.database !== DEFAULT_DATABASE,

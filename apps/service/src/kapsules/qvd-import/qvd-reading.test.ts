@@ -32,6 +32,7 @@ async function read(rows: number, { column = 'id', signal = new AbortController(
       goodRowsOnly: false,
       known: {},
       locks: [],
+      approved: [],
       isInSource: false,
       granuleBytes: 1_000,
     },

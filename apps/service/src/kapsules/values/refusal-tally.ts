@@ -13,7 +13,7 @@ const MOST_RULES = 10_000;
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 
-function shownValue(value: unknown): unknown {
+export function shownValue(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, SHOWN_CHARACTERS);
   if (typeof value !== 'object' || value === null) return value;
   const text = textOf(value);

@@ -61,6 +61,7 @@ export const proofs: Decisions<KaptainApi> = {
     changeOwner: 'ifAsked',
     setWriters: 'ifAsked',
     setLocks: 'ifAsked',
+    setApproval: 'ifAsked',
     importMany: 'asksInside',
     importOne: 'asksInside',
   },
@@ -76,6 +77,7 @@ export const proofs: Decisions<KaptainApi> = {
     checkFields: 'triesOut',
   },
   views: { save: 'ownLabel', remove: 'ownLabel' },
+  approvals: { decide: 'data', withdraw: 'data' },
   dataApi: {
     createKapsule: 'asksInside',
     upsert: 'data',

@@ -82,6 +82,7 @@ export const requests: Requests = {
     changeOwner: { kind: 'kapsule', body: (id, { userId }) => ({ kapsuleIds: [id], userId }) },
     setWriters: { ...inPath('kapsule'), body: () => ({ writers: 'READ' }) },
     setLocks: { ...inPath('kapsule'), body: () => ({ locks: [] }) },
+    setApproval: { ...inPath('kapsule'), body: () => ({ approval: null }) },
     importMany: { file: { field: 'files', name: 'a.kap', content: kap() } },
     importOne: { ...inPath('kapsule'), file: { field: 'files', name: 'a.kap', content: kap() } },
     export: { kind: 'kapsule', query: (id) => `kapsuleId=${id}` },
@@ -116,6 +117,16 @@ export const requests: Requests = {
     list: inPath('kapsule'),
     save: { ...inPath('kapsule'), body: () => ({ name: unique('view'), query: '?q=x' }) },
     remove: { kind: 'kapsule', params: (id, granuleId) => [id, granuleId] },
+  },
+  approvals: {
+    list: inPath('kapsule'),
+    waiting: plain,
+    own: plain,
+    decide: {
+      ...inPath('kapsule'),
+      body: () => ({ decision: 'accept', proposals: [{ _id: 'x', version: 1 }] }),
+    },
+    withdraw: { ...inPath('kapsule'), body: () => ({ proposalIds: ['x'] }) },
   },
   dataApi: {
     createKapsule: { body: structure },

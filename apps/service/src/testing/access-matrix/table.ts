@@ -54,6 +54,7 @@ export const matrix: Matrix = {
       missing: '401 404 404 404 404 404 404 403 401 403 404 403',
     },
     setLocks: writable,
+    setApproval: writable,
     importMany: creators,
     importOne: writable,
     export: readable,
@@ -90,6 +91,22 @@ export const matrix: Matrix = {
       own: '401 404 404 404 404 404 404 403 401 403 404 403',
       foreign: '401 404 404 404 404 404 404 403 401 403 404 403',
       missing: readable.missing,
+    },
+  },
+  approvals: {
+    list: readableByKey,
+    waiting: loggedIn,
+    own: loggedIn,
+    // Where no approval is asked for, those who may change the kapsule decide what is still open.
+    decide: {
+      own: '401 404 403 200 200 200 200 403 401 200 403 403',
+      foreign: readableOnSheet.foreign,
+      missing: readableOnSheet.missing,
+    },
+    withdraw: {
+      own: '401 404 200 200 200 200 200 200 401 200 200 403',
+      foreign: writableByKey.foreign,
+      missing: writableByKey.missing,
     },
   },
   dataApi: {

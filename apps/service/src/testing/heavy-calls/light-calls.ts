@@ -31,6 +31,7 @@ export const lightCalls: Record<string, string> = {
   'kapsules.changeOwner': 'At most 1,000 records, for ADMINs.',
   'kapsules.setWriters': oneRecord,
   'kapsules.setLocks': 'At most 1 MiB of locks, which are compared with 1,000 fields once.',
+  'kapsules.setApproval': oneRecord,
   'views.remove': oneRecord,
   'granules.events': 'Counts only.',
   'dataApi.createKapsule': 'As kapsules.importMany with one file.',

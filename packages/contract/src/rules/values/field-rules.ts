@@ -67,7 +67,8 @@ export type RuleName =
   | 'pattern'
   | 'choices'
   | 'person'
-  | 'closed';
+  | 'closed'
+  | 'approval';
 
 /** Why a value may not be stored. */
 export interface Refusal {

@@ -1,0 +1,1 @@
+export { approvedFields, changedFields } from './approved-fields.ts';
