@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const closedFor = (conditions: Lock['conditions'], closes: Lock['closes']): Lock[] => [
-  { name: 'Closed', closes, conditions, mayEnter: true, openers: 'DELETE' },
+  { name: 'Closed', closes, conditions, mayEnter: closes === 'when', openers: 'DELETE' },
 ];
 
 it('a row that is closed gets no proposal, and takes none that was made before', async () => {
