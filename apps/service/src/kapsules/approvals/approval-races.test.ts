@@ -75,14 +75,14 @@ it(`${WRITERS} writers and approvers at once leave each change approved exactly 
     const approved = records.filter(({ key, state }) => key === `k${n}` && state === 'accepted');
     for (const amount of amounts) expect(approved.map(({ values }) => values['amount'])).toContain(amount);
   }
-  for (const { state, approvals, author } of records)
-    if (state === 'accepted') expect(approvals.map(({ by }) => by)).not.toContain(author);
+  const byThemselves = records.filter(({ approvals, author }) => approvals.some(({ by }) => by === author));
+  expect(byThemselves).toEqual([]);
   expect((await admin.get(`${path}/proposals`)).status).toBe(200);
 });
 
 it('an approver who leaves, or an approval that is asked for, meets a save in between', async () => {
   const own = await approvedKapsule(app);
-  const { ann, bob, ask, save, decide, only, approvers, stored, kapsule } = own;
+  const { ann, bob, ask, save, decide, only, approvers, stored } = own;
   const group = await app.store.groups.get(approvers);
   const [account] = await app.store.users.findBy('nameKey', 'bob');
   for (let round = 0; round < sized(30, 8); round += 1) {
@@ -110,11 +110,9 @@ it('an approver who leaves, or an approval that is asked for, meets a save in be
     expect(await stored(key)).toEqual(isStored ? { amount: 1 } : undefined);
     expect(answer.body['proposed'] ?? []).toHaveLength(isStored ? 0 : 1);
   }
-  const open = await app.store.proposals.findBy('openIn', kapsule.id);
-  if (open.length > 0)
-    expect(new Set(outcomes([await decide(bob, 'accept', await own.open(bob))]))).toEqual(
-      new Set(['accepted']),
-    );
+  const waiting = await own.open(bob);
+  const left = waiting.length === 0 ? [] : await decide(bob, 'accept', waiting);
+  expect(left.filter(({ outcome }) => outcome !== 'accepted')).toEqual([]);
 });
 
 const withdrawOf = ({ ann, path }: ApprovedKapsule, id: string) =>
