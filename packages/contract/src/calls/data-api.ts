@@ -5,6 +5,7 @@ import { flag, idText, plainText } from '../kit/text.ts';
 import { ShownApproval } from '../rules/approvals/schema.ts';
 import { limits } from '../rules/limits.ts';
 import { SeenLocks } from '../rules/locks/schema.ts';
+import { Proposal } from './approvals.ts';
 import { exportTypes, Granule, granuleKey } from './granules.ts';
 import { Field, Kapsule, KapsuleStructure } from './kapsules.ts';
 import { appIdText, LogEntry } from './logs.ts';
@@ -79,6 +80,8 @@ export const dataApi = {
         data: z.array(Granule.nullable()),
         /** Whether the caller may save granules of this kapsule now. */
         mayWrite: z.boolean().optional(),
+        /** Only where changes need approval: the open proposals of these granules that the caller sees. */
+        proposals: z.array(Proposal).optional(),
       }),
     ),
     errors: ['TOO_MANY_REQUESTS'],
@@ -105,7 +108,7 @@ export const dataApi = {
     path: '/api/kapsule/:id/sql/read',
     access: 'dataApi',
     summary:
-      'Stream the granules changed since a watermark; the headers X-Kaptain-Watermark and, with `since`, X-Kaptain-Deleted have the new watermark and how many were deleted since. `deletions=true` adds the deleted ones to the stream: {_id, key, deleted, deletedAt}.',
+      'Stream the granules changed since a watermark; the headers X-Kaptain-Watermark and, with `since`, X-Kaptain-Deleted have the new watermark and how many were deleted since. `deletions=true` adds the deleted ones to the stream: {_id, key, deleted, deletedAt}. `proposed=true` has values that wait for approval in place, and a member `proposed` {by, fields}, in tables the columns ProposedBy and ProposedFields.',
     extra: true,
     params: z.object({ id: idText }),
     query: z.object({
@@ -115,6 +118,8 @@ export const dataApi = {
       deletions: flag.default(false),
       /** With csv: a column more, which has the new watermark in the last row. */
       withWatermark: flag.default(false),
+      /** With the proposed values that the caller sees in place of the stored ones; not with `since` or `deletions`. */
+      proposed: flag.default(false),
     }),
     answer: download(exportTypes.qvd, Object.values(exportTypes)),
     errors: ['WATERMARK_OUTDATED', 'TOO_MANY_REQUESTS', 'TOO_LARGE'],

@@ -23,6 +23,16 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
     appId: 'app',
     state: 'deleting' as const,
     writers: 'READ' as const,
+    locks: [
+      {
+        name: 'Closed',
+        fields: ['comment'],
+        closes: 'when' as const,
+        conditions: [{ on: 'field' as const, field: 'comment', is: 'filled' as const }],
+        mayEnter: true,
+        openers: 'OWNER' as const,
+      },
+    ],
     approval: { fields: ['comment'], groupIds: [newId()], count: 2 as const },
   };
   const plan = {

@@ -5,9 +5,10 @@ import { authorKey } from '../../identity/users/author-id.ts';
 import type { SavingDeps } from '../data-api/data-api-deps.ts';
 import { presentWriter, type Writer } from '../data-api/writer.ts';
 import { type SeenKapsule, seen, visible } from '../kapsules/kapsule-access.ts';
-import { mayDecideIn, seesAllProposals } from './approvers.ts';
+import { mayDecideIn } from './approvers.ts';
 import { isOwnProposal } from './own-proposals.ts';
 import { mergedPages, proposalPage } from './proposal-pages.ts';
+import { seenProposals } from './seen-proposals.ts';
 import { mayDecide, showProposal } from './show-proposal.ts';
 
 type Query<Name extends 'list' | 'waiting' | 'own'> = Given<(typeof api.approvals)[Name]>['query'];
@@ -33,9 +34,7 @@ export function listProposals({ store }: Pick<SavingDeps, 'store'>) {
       const writer = await presentWriter(store, call);
       const kapsule = await visible(store, id, writer.caller);
       const ofState = state === 'open' ? { openIn: id } : { kapsuleId: id, state };
-      const where = seesAllProposals(kapsule, writer.caller)
-        ? ofState
-        : { ...ofState, authorKey: authorKey(writer.id) };
+      const where = { ...ofState, ...seenProposals(kapsule, writer) };
       const { rows, next } = await proposalPage(store, { where, before, limit });
       return { data: rows.map((row) => showProposal(row, kapsule, writer)), next };
     },

@@ -15,7 +15,7 @@ interface Found {
   next: string | null;
 }
 
-const bytesOf = ({ base, values }: ProposalRecord): number =>
+export const bytesOfProposal = ({ base, values }: ProposalRecord): number =>
   Buffer.byteLength(JSON.stringify([base, values]));
 
 /** The newest proposals first, as many as fit into one answer; only a few are held at a time. */
@@ -34,7 +34,8 @@ export async function proposalPage(
     });
     for (const proposal of some) {
       if (await isShown(proposal)) {
-        if (rows.length === limit || !room.takes(bytesOf(proposal))) return { rows, next: last ?? null };
+        if (rows.length === limit || !room.takes(bytesOfProposal(proposal)))
+          return { rows, next: last ?? null };
         rows.push(proposal);
       }
       last = proposal.id;
@@ -49,7 +50,7 @@ export function mergedPages(pages: readonly Found[], limit: number): Found {
   const all = pages.flatMap(({ rows }) => rows).filter(({ id }) => id >= end);
   all.sort((one, other) => (one.id < other.id ? 1 : -1));
   const room = new PageRoom();
-  const cut = all.findIndex((row, index) => index === limit || !room.takes(bytesOf(row)));
+  const cut = all.findIndex((row, index) => index === limit || !room.takes(bytesOfProposal(row)));
   if (cut < 0) return { rows: all, next: end === '' ? null : end };
   return { rows: all.slice(0, cut), next: all[cut - 1]?.id ?? null };
 }

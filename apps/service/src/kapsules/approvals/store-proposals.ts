@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { limits } from '@kaptain/contract';
 import { sameValue } from '@kaptain/contract/same-value';
 import type { KapsuleRecord, ProposalRecord, Unit } from '@kaptain/store';
@@ -10,6 +9,7 @@ import { requireFitting } from '../data-api/granule-saving.ts';
 import type { Writer } from '../data-api/writer.ts';
 import { targetOf } from '../kapsules/kapsule-access.ts';
 import { isOwnProposal } from './own-proposals.ts';
+import { rowKeyOf } from './row-key.ts';
 import type { Draft } from './split-proposed.ts';
 
 interface Proposing {
@@ -23,12 +23,6 @@ interface Proposing {
 
 /** The number of keys that an audit entry lists. */
 const NAMED = 100;
-
-/** Finds the open proposals of one record. */
-const rowKeyOf = (kapsuleId: string, key: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([kapsuleId, key]))
-    .digest('base64url');
 
 export function requireFewProposals(drafts: readonly Draft[]): void {
   if (drafts.length > limits.proposalsAtOnce)

@@ -3,11 +3,14 @@ import type { KnownCall } from '../../base/call/call.ts';
 import { AppError } from '../../base/errors/app-error.ts';
 import type { Download } from '../../http/downloads/downloads.ts';
 import { safeFileName } from '../../http/downloads/file-names.ts';
+import { seenProposals } from '../approvals/seen-proposals.ts';
+import { proposedColumns, withColumns, withProposed } from '../approvals/with-proposed.ts';
 import { formatted, isTable } from '../export/formats.ts';
 import { granulesOf, longWorkLimitOf } from '../granules/granules-of.ts';
 import { readable } from '../kapsules/kapsule-access.ts';
 import { changePointOf } from './change-point.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
+import { presentWriter } from './writer.ts';
 
 type Query = Given<typeof api.dataApi.read>['query'];
 
@@ -15,12 +18,15 @@ export const readGranules =
   ({ store, dataSources, watermarks }: DataApiDeps) =>
   async (
     id: string,
-    { since, format, deletions, withWatermark }: Query,
+    { since, format, deletions, withWatermark, proposed }: Query,
     call: KnownCall,
   ): Promise<Download> => {
     if (withWatermark && format !== 'csv')
       throw new AppError('BAD_INPUT', 'A column with the watermark is for the format csv.');
-    const { kapsule } = await readable(store, id, call.caller);
+    if (proposed && (since !== undefined || deletions))
+      throw new AppError('BAD_INPUT', 'Proposed values are for reads without since and without deletions.');
+    const seen = await readable(store, id, call.caller);
+    const { kapsule } = seen;
     const granules = granulesOf({ store, dataSources }, kapsule);
     // Taken before the rows are read, so that a concurrent change is read twice rather than never.
     const now = await changePointOf({ store, dataSources }, kapsule);
@@ -29,10 +35,16 @@ export const readGranules =
     const headers: Record<string, string> = { 'x-kaptain-watermark': watermark };
     if (after !== undefined) headers['x-kaptain-deleted'] = String(await granules.deletedSince(id, after));
     const filter = { ...(after !== undefined && { since: after }), deletions, isTable: isTable(format) };
-    const lines = granules.stream(id, filter);
+    const stored = granules.stream(id, filter);
+    const columns = proposed && isTable(format) ? proposedColumns(kapsule) : undefined;
+    async function* inPlace() {
+      const writer = await presentWriter(store, call);
+      yield* withProposed(store, stored, { openIn: id, ...seenProposals(seen, writer) }, columns);
+    }
+    const lines = proposed ? inPlace() : stored;
     return {
       ...formatted(format, lines, {
-        kapsule,
+        kapsule: columns ? withColumns(kapsule, columns) : kapsule,
         reader: 'program',
         deletions,
         watermark: withWatermark ? watermark : undefined,

@@ -32,6 +32,7 @@ export const lightCalls: Record<string, string> = {
   'kapsules.setWriters': oneRecord,
   'kapsules.setLocks': 'At most 1 MiB of locks, which are compared with 1,000 fields once.',
   'kapsules.setApproval': oneRecord,
+  'approvals.*': 'At most 500 records, read and written a few at a time.',
   'views.remove': oneRecord,
   'granules.events': 'Counts only.',
   'dataApi.createKapsule': 'As kapsules.importMany with one file.',
