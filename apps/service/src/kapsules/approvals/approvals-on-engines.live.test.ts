@@ -1,13 +1,54 @@
+import { rmSync } from 'node:fs';
 import type { ProposalResult } from '@kaptain/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, testApp } from '../../testing/test-app.ts';
-import { type Engine, engines } from '../values/testing/engines.ts';
+import { hasMongodb, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
+import { databaseOf } from '../../base/database/open-store.ts';
+import { onServer } from '../../testing/service-on.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { type TestApp, type TestAppOptions, testApp } from '../../testing/test-app.ts';
 import { approvedKapsule } from './testing/approved-kapsule.ts';
 
-const stores = engines.filter(({ database }) => database === 'kaptaindb');
-const sources = engines.filter(({ database }) => database !== 'kaptaindb');
+interface Engine {
+  options: TestAppOptions;
+  stop: () => Promise<unknown>;
+}
 
-describe.each(stores)('approvals on $name', ({ start }) => {
+/** The stores; a data source can't have approvals. */
+const stores: { name: string; isHere: boolean; start: () => Promise<Engine> }[] = [
+  {
+    name: 'the embedded store',
+    isHere: true,
+    async start() {
+      const { path: folder } = temporaryFolder();
+      return { options: { folder }, stop: async () => rmSync(folder, { recursive: true, force: true }) };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    isHere: hasPostgres(),
+    async start() {
+      const server = await startPostgres();
+      const database = databaseOf({}, onServer('postgres', server.config));
+      return { options: { database }, stop: () => server.stop() };
+    },
+  },
+  {
+    name: 'MongoDB',
+    isHere: isFullTest && hasMongodb(),
+    async start() {
+      const server = await startMongodb();
+      const config = { ...server.config, database: `approvals_${process.pid}` };
+      return {
+        options: { database: databaseOf({}, onServer('mongodb', config)) },
+        stop: () => server.stop(),
+      };
+    },
+  },
+];
+
+describe.each(stores.filter(({ isHere }) => isHere))('approvals on $name', ({ start }) => {
   let engine: Engine;
   let app: TestApp;
   beforeAll(async () => {
@@ -74,36 +115,5 @@ describe.each(stores)('approvals on $name', ({ start }) => {
       expect(await stored(key)).toEqual(state === 'accepted' ? values : undefined);
     }
     expect(await app.store.proposals.findBy('openIn', kapsule.id)).toEqual([]);
-  });
-});
-
-describe.each(sources)('approvals on $name', ({ name, database, start }) => {
-  let engine: Engine;
-  let app: TestApp;
-  beforeAll(async () => {
-    engine = await start();
-    app = await testApp(engine.options);
-  });
-  afterAll(async () => {
-    await app?.[Symbol.asyncDispose]();
-    await engine?.stop();
-  });
-
-  it('can’t be asked for, and the answer says why', async () => {
-    const admin = await app.asAdmin();
-    const fields = [{ name: 'amount', type: 'number' }];
-    const made = await admin.post('/api/kapsule', {
-      name,
-      keyField: 'id',
-      database,
-      tableName: 'asked',
-      fields,
-    });
-    const id = String(made.body['_id']);
-    const body = { approval: { groupIds: ['any'] } };
-    expect((await admin.call('PUT', `/api/kapsule/${id}/approval`, { body })).body).toMatchObject({
-      code: 'CONFLICT',
-      message: `Its records are in a table on ${database}, which other programs change without approval: approval can’t be asked for there.`,
-    });
   });
 });

@@ -77,6 +77,7 @@ export async function storeProposals(
   const at = new Date(now).toISOString();
   const stored: { _id: string; key: string }[] = [];
   const changed: string[] = [];
+  let isOneMore = false;
   for (const draft of drafts) {
     const { key } = draft;
     const rowKey = rowKeyOf(kapsule.id, key);
@@ -110,10 +111,11 @@ export async function storeProposals(
           madeState: null,
           createdAt: at,
         });
+    isOneMore ||= own === undefined;
     stored.push({ _id: id, key });
     changed.push(key);
   }
-  await requireRoomIn(unit, kapsule);
+  if (isOneMore) await requireRoomIn(unit, kapsule);
   const after = { count: changed.length, keys: changed.slice(0, NAMED), user: writer.author };
   if (changed.length > 0)
     await audit(unit, call, now, { action: 'proposal.make', target: targetOf(kapsule), after });

@@ -1,11 +1,82 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseName } from '@kaptain/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sized } from '../../../../../tools/test-size.ts';
+import { mysqlBlock, postgresqlBlock } from '../../../../../tools/test-servers/blocks.ts';
+import { hasMariadb, startMariadb } from '../../../../../tools/test-servers/mariadb.ts';
+import { hasMongodb, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { isFullTest, sized } from '../../../../../tools/test-size.ts';
+import { databaseOf } from '../../base/database/open-store.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { upload } from '../../testing/multipart.ts';
 import { qvdBytes } from '../../testing/qvd.ts';
-import { type TestApp, testApp } from '../../testing/test-app.ts';
+import { onServer } from '../../testing/service-on.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { type TestApp, type TestAppOptions, testApp } from '../../testing/test-app.ts';
 import { closeDuringSaves } from '../locks/testing/close-during-saves.ts';
-import { type Engine, engines } from './testing/engines.ts';
+
+interface Engine {
+  options: TestAppOptions;
+  stop: () => Promise<unknown>;
+}
+
+/** The stores and two data sources. */
+const engines: { name: string; database: DatabaseName; isHere: boolean; start: () => Promise<Engine> }[] = [
+  {
+    name: 'the embedded store',
+    database: 'kaptaindb',
+    isHere: true,
+    async start() {
+      const { path: folder } = temporaryFolder();
+      return { options: { folder }, stop: async () => rmSync(folder, { recursive: true, force: true }) };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    database: 'kaptaindb',
+    isHere: hasPostgres(),
+    async start() {
+      const server = await startPostgres();
+      return {
+        options: { database: databaseOf({}, onServer('postgres', server.config)) },
+        stop: () => server.stop(),
+      };
+    },
+  },
+  {
+    name: 'MongoDB',
+    database: 'kaptaindb',
+    isHere: isFullTest && hasMongodb(),
+    async start() {
+      const server = await startMongodb();
+      const config = { ...server.config, database: `rules_${process.pid}` };
+      return {
+        options: { database: databaseOf({}, onServer('mongodb', config)) },
+        stop: () => server.stop(),
+      };
+    },
+  },
+  {
+    name: 'PostgreSQL as a data source',
+    database: 'postgresql',
+    isHere: hasPostgres(),
+    async start() {
+      const server = await startPostgres();
+      const settingsFile = { settings: {}, postgresql: postgresqlBlock(server) };
+      return { options: { settingsFile }, stop: () => server.stop() };
+    },
+  },
+  {
+    name: 'MariaDB as a data source',
+    database: 'mysql',
+    isHere: isFullTest && hasMariadb(),
+    async start() {
+      const server = await startMariadb();
+      const settingsFile = { settings: {}, mysql: mysqlBlock(server) };
+      return { options: { settingsFile }, stop: () => server.stop() };
+    },
+  },
+];
 
 const fields = [
   { name: 'Note', type: 'text', required: true, max: 10, pattern: '[a-z ]+' },
@@ -30,7 +101,7 @@ const bad: [field: string, rule: string, value: string | number | null][] = [
 ];
 type Details = { details?: { count: number; refused: { key: string; field: string; rule: string }[] } };
 
-describe.each(engines)('rules on $name', ({ name, database, start }) => {
+describe.each(engines.filter(({ isHere }) => isHere))('rules on $name', ({ name, database, start }) => {
   let engine: Engine;
   let app: TestApp;
   let admin: Caller;
