@@ -108,6 +108,14 @@ test('two people talk about a row: both see both at once, mention, and edit only
   await bob.keyboard.press('Enter');
   await write(bob, 'please');
   await expect(comments(anna).nth(2).locator('mark')).toHaveText('@CORP\\rita');
+  // A mention of nobody is not sent with Enter.
+  await bob.keyboard.type('Ask @jon');
+  await bob.keyboard.press('Enter');
+  await expect(bob.getByRole('option')).toHaveText(['No one with access is called jon.']);
+  await bob.keyboard.press('Enter');
+  const written = bob.getByRole('textbox', { name: 'Write a comment' });
+  await expect(written).toHaveValue('Ask @jon');
+  await written.fill('');
   await expect(cell(anna, 1, TALK)).toHaveText('3 comments · CORP\\bob: Ask @CORP\\rita please');
   // Each edits and deletes only what is theirs.
   const [annas, bobs] = [comments(anna).filter({ hasText: 'Who calls' }), comments(anna).nth(2)];
