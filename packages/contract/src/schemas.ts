@@ -54,6 +54,7 @@ import { FieldFilter } from './field-filters.ts';
 import { FieldType } from './fields/schema.ts';
 import { Approval } from './rules/approvals/schema.ts';
 import { ErrorAnswer } from './rules/errors.ts';
+import { FieldCondition, KapsuleLock, TimeCondition } from './rules/locks/schema.ts';
 import { Authority, DatabaseName, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
@@ -70,6 +71,7 @@ export const schemas = {
   DeletedKapsule,
   Error: ErrorAnswer,
   ExtensionToken,
+  FieldCondition,
   FieldFilter,
   FieldType,
   FieldsCheck,
@@ -86,6 +88,7 @@ export const schemas = {
   KapFileResult,
   Kapsule,
   KapsuleChange,
+  KapsuleLock,
   KapsuleOverview,
   KapsuleSchedule,
   KapsuleStructure,
@@ -127,5 +130,6 @@ export const schemas = {
   SettingsUpdate,
   StatusCheck,
   Success,
+  TimeCondition,
   User,
 };

@@ -7,11 +7,15 @@ const value = z.union([z.number(), plainText(limits.nameCharacters), z.boolean()
 const field = { on: z.literal('field'), field: fieldName };
 const names = <S extends z.ZodType>(name: S) => z.array(name).min(1).max(limits.namesPerCondition);
 
-const comparison = z.union([
+export const FieldCondition = z.union([
   z.object({ ...field, is: z.enum(['equals', 'differs', 'atMost', 'atLeast']), value }),
   z.object({ ...field, is: z.enum(['empty', 'filled']) }),
 ]);
-const onTime = z.object({ on: z.literal('time'), is: z.enum(['before', 'after']), at: plainText(40) });
+export const TimeCondition = z.object({
+  on: z.literal('time'),
+  is: z.enum(['before', 'after']),
+  at: plainText(40),
+});
 const onGroup = z.object({ on: z.literal('group'), groupIds: names(idText) });
 const onPerson = z.object({
   on: z.literal('person'),
@@ -33,13 +37,15 @@ const lockOf = <S extends z.ZodType>(condition: S) =>
 const many = <S extends z.ZodType>(lock: S) =>
   z.array(lock).max(limits.locksPerKapsule, `There are at most ${limits.locksPerKapsule} locks.`);
 
+export const KapsuleLock = lockOf(z.union([FieldCondition, TimeCondition, onGroup, onPerson]));
+
 /** The locks of a kapsule on the wire. */
-export const Locks = many(lockOf(z.union([comparison, onTime, onGroup, onPerson])));
+export const Locks = many(KapsuleLock);
 
 /** Those of a .kap file, in which groups and people of another service mean nothing. */
 export const LocksOfFile = many(
   lockOf(
-    z.union([comparison, onTime], {
+    z.union([FieldCondition, TimeCondition], {
       error: 'A lock of a .kap file has conditions on fields and times only.',
     }),
   ),
@@ -51,7 +57,7 @@ export const SeenLocks = z.array(
     name: z.string(),
     fields: z.array(z.string()).optional(),
     closes: z.enum(['when', 'unless']),
-    conditions: z.array(comparison),
+    conditions: z.array(FieldCondition),
     mayEnter: z.boolean().optional(),
   }),
 );
