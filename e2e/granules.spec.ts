@@ -202,7 +202,7 @@ test('the load script can be copied', { tag: '@full' }, async ({ page, context }
   await page.getByRole('button', { name: 'Use in Qlik' }).click();
   await expect(page.getByRole('figure', { name: 'Load script' })).toContainText('LOAD');
   await expectAccessible(page, inDialog);
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await expectMessage(page, 'Copy successfully!');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Budget notes');
 });

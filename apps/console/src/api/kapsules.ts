@@ -13,6 +13,8 @@ const calls = service({ kapsules }).kapsules;
 const dataCalls = service({ dataApi }).dataApi;
 
 const KAPSULES = ['kapsules'];
+/** How often a list asks whether an unreachable data source is back; the service looks every five seconds. */
+const AWAY_MS = 10_000;
 
 /** Our service answers `fieldCount` instead of the fields; other implementations list the fields. */
 export function useKapsules({ enabled = true } = {}) {
@@ -20,6 +22,8 @@ export function useKapsules({ enabled = true } = {}) {
     queryKey: KAPSULES,
     queryFn: ({ signal }) => calls.list({ query: { withoutFields: 'true' } }, { signal }),
     enabled,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state }) => state === 'unavailable') ? AWAY_MS : false,
   });
 }
 

@@ -39,7 +39,7 @@ export const columnsFor = (
     title: 'Name',
     fixed: 'left',
     isFixed: true,
-    width: 166,
+    width: 146,
     grows: 3,
     sorter: byText(({ name }) => name),
     render: (_, { _id, name }) => (
@@ -53,7 +53,7 @@ export const columnsFor = (
   {
     key: 'table',
     title: 'Table',
-    width: 112,
+    width: 100,
     grows: 2,
     leaveOut: 3,
     sorter: byText(({ table }) => table),
