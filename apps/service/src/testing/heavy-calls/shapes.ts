@@ -56,7 +56,7 @@ const all = (isFull: boolean): Shape[] => [
     fields: times(limits.patternsPerKapsule, (index) => ({
       name: `p${index}`,
       type: 'text' as const,
-      pattern: '(a?){40}(a|aa)*b?',
+      pattern: '(a?){20}(a|aa)*b?',
     })),
     howMany: isFull ? 15 : 9,
     data: () =>
