@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './tools/long-first.ts';
+import { isFullTest } from './tools/test-size.ts';
 
 /** One process more than cores, because many tests wait for a server or another process. */
 const maxWorkers = availableParallelism() + 1;
@@ -11,7 +12,7 @@ const patient = {
   maxWorkers,
   environment: 'node' as const,
   setupFiles: ['tools/patient-waits.ts'],
-  testTimeout: 300_000,
+  testTimeout: isFullTest ? 1_200_000 : 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
