@@ -54,6 +54,8 @@ export const LOCKED_READS = 50;
 /** Authors of comments that one unit removes, so that other writes do not wait long. */
 export const REMOVED_AUTHORS = 500;
 
+/** The stored values that the proposals of one call may replace: all of them are in the memory together. */
+export const PROPOSED_BYTES = 8 * 1024 * 1024;
 /** Proposals that a page reads at once: two of the largest values of a granule are in each. */
 export const PROPOSALS_READ = 25;
 /** Proposals that are removed at once, so that other writes do not wait long. */

@@ -67,7 +67,7 @@ it(`${WRITERS} writers and approvers at once leave each change approved exactly 
   const accepted = (await Promise.all(during)).flat().filter(({ outcome }) => outcome === 'accepted');
   const records = await app.store.proposals.findBy('kapsuleId', kapsule.id);
   expect(records.filter(({ state }) => state === 'accepted')).toHaveLength(accepted.length);
-  // Every value that is stored was proposed by somebody and accepted by another person.
+  // Each stored amount is one that an accepted proposal of its record had.
   for (let n = 0; n < 7; n += 1) {
     const [granule] = await app.store.granules.lookup(kapsule.id, [`k${n}`]);
     const history = granule ? await app.store.granules.history(granule.id) : [];

@@ -193,6 +193,21 @@ describe('proposals', () => {
     expect(await stored('k')).toEqual({ amount: 2 });
   });
 
+  it('are refused when the values that one call replaces would fill the memory', async () => {
+    const { ann, ask, path, kapsule, open } = await approvedKapsule(app);
+    const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
+    const stored = keys.map((key) => ({ key, user: 'u', data: { comment: 'x'.repeat(250_000) } }));
+    await app.store.granules.upsert(kapsule.id, stored);
+    await ask({ fields: ['comment'] });
+    const empty = (some: readonly string[]) =>
+      ann.call('PUT', `${path}/granules`, { body: { granules: some.map((key) => ({ key, data: {} })) } });
+    const { status, body } = await empty(keys);
+    expect([status, body['code']]).toEqual([413, 'TOO_LARGE']);
+    expect(body['message']).toContain('replace more than 8 MiB of values');
+    expect(await open(ann)).toEqual([]);
+    expect((await empty(keys.slice(0, 30))).body['proposed']).toHaveLength(30);
+  });
+
   it('are limited for one call and for a kapsule', async () => {
     const { ann, path, kapsule, save } = await approvedKapsule(app);
     const rows = (count: number) =>

@@ -7,7 +7,7 @@ import { type Admitted, granuleSaving } from '../data-api/granule-saving.ts';
 import { presentWriter } from '../data-api/writer.ts';
 import { granulesOf } from '../granules/granules-of.ts';
 import { splitProposed } from './split-proposed.ts';
-import { requireFewProposals, storeProposals } from './store-proposals.ts';
+import { storeProposals } from './store-proposals.ts';
 
 interface Saved {
   stored: StoredGranule[];
@@ -28,7 +28,6 @@ export function saveOrPropose(deps: SavingDeps) {
     const { kapsule } = admitted;
     const split = await splitProposed(granulesOf(deps, kapsule), kapsule, checks, rows);
     const { drafts } = split;
-    requireFewProposals(drafts);
     const entry = change(split.rows);
     if (drafts.length === 0)
       return { stored: await saving.save(admitted, split.rows, entry, call), proposed: [] };

@@ -13,6 +13,7 @@ import {
 import { TimeSlice } from '@kaptain/store/time-slice';
 import { compareVersions } from '../granules/compare-versions.ts';
 import { lookUpPages } from '../granules/look-up-pages.ts';
+import { DraftRoom } from './draft-room.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -72,6 +73,7 @@ export async function splitProposed(
   const all = kapsule.fields.filter(({ type }) => !isThread(type)).map(({ name }) => name);
   const conflicts = new ConflictCollector();
   const split: Split = { rows: [], drafts: [] };
+  const room = new DraftRoom();
 
   function take(row: GranuleInput, known: GranuleRecord | null): void {
     compareVersions(row, known, conflicts);
@@ -82,12 +84,9 @@ export async function splitProposed(
     const rest = stored && withStored(row.data, stored, asked);
     const isWhole = !rest || check(rest, stored).refusals.length > 0;
     const changed = isWhole ? changedFields(all, row.data, stored) : asked;
-    split.drafts.push({
-      key: row.key,
-      baseVersion: version,
-      base: valuesOf(stored ?? {}, changed),
-      values: valuesOf(row.data, changed),
-    });
+    const base = valuesOf(stored ?? {}, changed);
+    room.add(base);
+    split.drafts.push({ key: row.key, baseVersion: version, base, values: valuesOf(row.data, changed) });
     if (rest && !isWhole && !isSameData(rest, stored)) split.rows.push({ ...row, data: rest, version });
   }
 

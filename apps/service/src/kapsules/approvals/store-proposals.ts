@@ -24,14 +24,6 @@ interface Proposing {
 /** The number of keys that an audit entry lists. */
 const NAMED = 100;
 
-export function requireFewProposals(drafts: readonly Draft[]): void {
-  if (drafts.length > limits.proposalsAtOnce)
-    throw new AppError(
-      'TOO_LARGE',
-      `These changes need approval, and at most ${limits.proposalsAtOnce} records can be proposed at once.`,
-    );
-}
-
 /** Merged proposals must still fit into a record. */
 function requireRoomFor({ key, values, base }: Draft, most: number): void {
   requireFitting(

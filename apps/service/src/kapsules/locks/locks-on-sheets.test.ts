@@ -8,7 +8,7 @@ import { closed, closedIn, lock, lockedPlace, rows } from './testing/locked-plac
 
 const shared = appOfFile({ settings: { corsAllowOrigins: [PAGE] } });
 
-it('a person on a sheet meets the locks of their account, and one without an account those of nobody', async () => {
+it('a lock with exceptions for chosen accounts and groups holds for a person on a sheet who has no account', async () => {
   const { app, admin, kapsule, id, path, put } = await lockedPlace(shared);
   const vera = await app.asUser('vera');
   const group = await grant(app.store, 'vera', ['WRITE'], [kapsule]);

@@ -20,7 +20,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** What a sheet or a page has to know of it before anybody types. */
+/** The approval of a kapsule as its sheets and pages show it before a person types. */
 export const ShownApproval = z.object({
   /** The names of all fields that need it. */
   fields: z.array(z.string()),

@@ -53,6 +53,10 @@ describe('a lock', () => {
     expect(refused([lock({})], { Amount: 1, Period: '' }, { Amount: 1 })).toEqual([]);
     expect(refused([lock({})], { Amount: 1 }, null)).toEqual(['Amount']);
     expect(refused([lock({})], {}, null)).toEqual(['Period']);
+    // A lock on some fields closes no row, wherever it stands among the others.
+    const ofField = lock({ name: 'Field', fields: ['Period'] });
+    expect(refused([ofField], {}, null)).toEqual([]);
+    expect(refused([ofField, lock({})], {}, null)).toEqual(['Period']);
   });
 
   it('refuses to change rows of a closed period, to carry values into it and to enter new ones', () => {

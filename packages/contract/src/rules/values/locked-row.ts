@@ -31,6 +31,10 @@ export function lockedRow(
 ): (before: Data | null, after: Data) => LockedRow {
   const refusing = refusingLock(fields, locks);
   const closing = closingLock(fields, locks);
+  const refusingWhole = refusingLock(
+    fields,
+    locks.filter((lock) => !lock.fields),
+  );
   const named = new Map(fields.map((field) => [field.name, field]));
   const isValue = (name: string) => !isThread(named.get(name)?.type);
   const fieldOf = (name: string) => named.get(name) ?? { name };
@@ -50,8 +54,8 @@ export function lockedRow(
     // A new row without values is entered too.
     const [first] = fields;
     if (!before && changed.length === 0 && first) {
-      const lock = fields.map(({ name }) => lockOf(name, true)).find((one) => one !== undefined);
-      if (lock && !lock.fields) refusals.push(closedRefusal(first, lock));
+      const lock = refusingWhole(before, after)(first.name, true);
+      if (lock) refusals.push(closedRefusal(first, lock));
     }
     return { refusals, isKept: before !== null && changed.length === 0 && closing(before) !== undefined };
   };
