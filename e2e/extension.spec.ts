@@ -34,6 +34,14 @@ test('a person signs in, edits with the keyboard, and the comment is stored unde
   await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await story.stored('K2'))?.data).toEqual({ Comment: 'Note 2', Amount: 1.5 });
+  await page.keyboard.press('Control+Shift+Z');
+  await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await story.stored('K2'))?.data).toEqual({ Comment: 'Note 2', Amount: 1.5 });
+  await page.keyboard.press('Control+y');
+  await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await story.stored('K2'))?.data).toEqual({ Comment: 'Note 2', Amount: 1.5 });
   // A selection in another object of the sheet leaves two rows; edits stay with their keys.
   await page.evaluate(() => dispatchEvent(new CustomEvent('select', { detail: [1, 17] })));
   await expect(cell(page, 1, 0)).toHaveText('K17');

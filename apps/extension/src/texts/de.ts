@@ -28,6 +28,7 @@ export const de: Texts = {
   pasteStopped: 'Die Tabelle hat sich geändert, während ihre Zeilen gelesen wurden. Nichts wurde eingefügt.',
   pasteReading: (rows) => `Zeilen, die für das Einfügen gelesen werden: ${rows}.`,
   undoLeft: (cells) => `Nicht rückgängig gemacht, weil andere die Zellen seitdem geändert haben: ${cells}.`,
+  redoLeft: (cells: number) => `Nicht wiederholt, weil andere die Zellen seither geändert haben: ${cells}.`,
   serviceAway: 'Der Dienst antwortet nicht. Ihre Änderungen bleiben erhalten.',
   noAnswer: 'Der Dienst antwortet nicht.',
   reloadRefused: 'Die Werte sind gespeichert, aber das Neuladen wurde abgelehnt.',

@@ -33,6 +33,7 @@ export const en = {
   pasteStopped: 'The table has changed while its rows were read. Nothing was pasted.',
   pasteReading: (rows: number) => `Rows that are read for the paste: ${rows}.`,
   undoLeft: (cells: number) => `Not taken back, because others have changed the cells since: ${cells}.`,
+  redoLeft: (cells: number) => `Not done again, because others have changed the cells since: ${cells}.`,
   serviceAway: 'The service does not answer. Your edits are kept.',
   noAnswer: 'The service does not answer.',
   reloadRefused: 'The values are saved, but the reload was refused.',

@@ -26,6 +26,8 @@ export const es: Texts = {
   pasteStopped: 'La tabla ha cambiado mientras se leían sus filas. No se ha pegado nada.',
   pasteReading: (rows) => `Filas que se leen para pegar: ${rows}.`,
   undoLeft: (cells) => `Sin deshacer, porque otros han modificado las celdas desde entonces: ${cells}.`,
+  redoLeft: (cells: number) =>
+    `No se ha rehecho, porque otras personas han cambiado las celdas desde entonces: ${cells}.`,
   serviceAway: 'El servicio no responde. Sus cambios se conservan.',
   noAnswer: 'El servicio no responde.',
   reloadRefused: 'Los valores están guardados, pero la recarga fue rechazada.',

@@ -26,6 +26,7 @@ export const fr: Texts = {
   pasteStopped: 'Le tableau a changé pendant la lecture de ses lignes. Rien n’a été collé.',
   pasteReading: (rows) => `Lignes lues pour le collage : ${rows}.`,
   undoLeft: (cells) => `Non annulées, car d’autres ont modifié les cellules depuis : ${cells}.`,
+  redoLeft: (cells: number) => `Non rétabli, car d’autres ont modifié ces cellules depuis : ${cells}.`,
   serviceAway: 'Le service ne répond pas. Vos modifications sont conservées.',
   noAnswer: 'Le service ne répond pas.',
   reloadRefused: 'Les valeurs sont enregistrées, mais le rechargement a été refusé.',

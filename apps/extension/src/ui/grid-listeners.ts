@@ -45,6 +45,10 @@ function clear(table: GridActions): void {
   if (edits.length > 0) table.edits.enter(edits);
 }
 
+/** The keys of both habits: Ctrl+Y, and Ctrl+Shift+Z. */
+const isRedo = ({ key, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'y' || (shiftKey && key.toLowerCase() === 'z');
+
 /** What a key does in the grid; whether it did anything. */
 function press(table: GridActions, event: KeyboardEvent): boolean {
   const isCommand = event.ctrlKey || event.metaKey;
@@ -53,6 +57,7 @@ function press(table: GridActions, event: KeyboardEvent): boolean {
   else if (event.key === 'Escape') return table.hideCard();
   else if (event.key === 'Enter' || event.key === 'F2') table.open();
   else if (event.key === 'Delete' || event.key === 'Backspace') clear(table);
+  else if (isCommand && isRedo(event)) table.edits.redo();
   else if (isCommand && event.key.toLowerCase() === 'z') table.edits.undo();
   else if (event.key === ' ' && toggle(table)) return true;
   else if (event.key.length === 1 && !isCommand && !event.altKey) table.open(event.key);

@@ -18,7 +18,7 @@ export function followKeyboard(root: HTMLElement, { enabled, active, focus, blur
   const entered = () => {
     if (!active) focus?.();
   };
-  // An editor that closes gives its focus to the grid a moment later.
+  // The grid has the focus again a moment after a cell editor has closed.
   const left = () =>
     setTimeout(() => {
       if (active && !hasFocus(root)) blur?.(false);

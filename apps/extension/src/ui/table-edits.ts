@@ -43,6 +43,13 @@ export class TableEdits {
     workspace.save();
   }
 
+  redo(): void {
+    const { workspace } = this.#cells.input;
+    const left = workspace.queue.redo({ isHeld: this.#isHeld });
+    this.#tell(left > 0 ? texts().redoLeft(left) : '');
+    workspace.save();
+  }
+
   /** Enters all rows of a block, also those that are not on the screen; nothing when one of them can't be read. */
   async paste(block: readonly (readonly string[])[], { row, column }: CellPosition): Promise<void> {
     const edits: Edit[] = [];
