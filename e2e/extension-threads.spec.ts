@@ -108,7 +108,7 @@ test('two people talk about a row: both see both at once, mention, and edit only
   await bob.keyboard.press('Enter');
   await write(bob, 'please');
   await expect(comments(anna).nth(2).locator('mark')).toHaveText('@CORP\\rita');
-  // A mention of nobody is not sent with Enter.
+  // Enter sends no comment while the name after its @ is that of no person.
   await bob.keyboard.type('Ask @jon');
   await bob.keyboard.press('Enter');
   await expect(bob.getByRole('option')).toHaveText(['No one with access is called jon.']);

@@ -1,6 +1,5 @@
 import { FilterOutlined, PlusOutlined } from '@ant-design/icons';
 import type { FieldFilter } from '@kaptain/contract/field-filters';
-import { shownName } from '@kaptain/contract/field-rules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import { Button, Modal } from 'antd';
@@ -37,11 +36,9 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const adder = useRef<HTMLButtonElement>(null);
   const isKey = (name: string) => name.toLowerCase() === kapsule.keyField.toLowerCase();
   const fields = kapsule.fields.filter(({ name }) => !isKey(name));
-  const typeOf = (name: string) => fields.find((field) => field.name === name)?.type ?? 'text';
-  const problemOf = (draft: FilterDraft) => {
-    const field = fields.find(({ name }) => name === draft.field);
-    return draftProblem(draft, typeOf(draft.field), field && shownName(field));
-  };
+  const fieldOf = (name: string) => fields.find((field) => field.name === name) ?? { type: 'text' };
+  const typeOf = (name: string) => fieldOf(name).type;
+  const problemOf = (draft: FilterDraft) => draftProblem(draft, fieldOf(draft.field));
   const [first] = fields;
   if (!first) return null;
 
@@ -64,7 +61,7 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const apply = (chosen: readonly FilterDraft[]) => {
     setChecked(true);
     if (chosen.some((draft) => problemOf(draft) !== undefined)) return;
-    const filters = chosen.map((draft) => filterOf(draft, typeOf(draft.field)));
+    const filters = chosen.map((draft) => filterOf(draft, fieldOf(draft.field)));
     onRefine({ where: filters.length > 0 ? JSON.stringify(filters) : '' });
     close();
   };

@@ -14,6 +14,8 @@ export interface FilterDraft {
 }
 
 type Choice = { value: string; label: string };
+/** What is known of the field of a condition; a unit may stand behind a number. */
+type FilteredField = { type: string; unit?: string | undefined; label?: string | undefined };
 
 const empties: Choice[] = [
   { value: 'empty', label: 'is empty' },
@@ -62,25 +64,29 @@ export function draftOf(filter: FieldFilter, type: string): FilterDraft {
 /** Spec 5: what is wrong with an edited condition; undefined when nothing is. */
 export function draftProblem(
   { field, is, text, from, to }: FilterDraft,
-  type: string,
-  label = field,
+  { type, unit, label }: FilteredField,
 ): string | undefined {
-  if (is === 'contains') return text.trim() === '' ? `${label} is required!` : undefined;
+  const name = label || field;
+  const locale = { ...personLocale(), unit };
+  if (is === 'contains') return text.trim() === '' ? `${name} is required!` : undefined;
   if (is !== 'between') return undefined;
-  if (from.trim() === '' && to.trim() === '') return `${label} is required!`;
+  if (from.trim() === '' && to.trim() === '') return `${name} is required!`;
   const definition = fieldTypeNamed(type);
-  const unread = [from, to].find((text) => readText(definition, text, personLocale()) === undefined);
-  return unread === undefined ? undefined : `${label} ${textRefusal(definition, unread, personLocale())}`;
+  const unread = [from, to].find((text) => readText(definition, text, locale) === undefined);
+  return unread === undefined ? undefined : `${name} ${textRefusal(definition, unread, locale)}`;
 }
 
-const boundOf = (text: string, type: string) =>
-  (readText(fieldTypeNamed(type), text, personLocale()) ?? undefined) as string | number | undefined;
+const boundOf = (text: string, { type, unit }: FilteredField) =>
+  (readText(fieldTypeNamed(type), text, { ...personLocale(), unit }) ?? undefined) as
+    | string
+    | number
+    | undefined;
 
 /** The condition of a draft without a problem. */
-export function filterOf({ field, is, text, from, to }: FilterDraft, type: string): FieldFilter {
+export function filterOf({ field, is, text, from, to }: FilterDraft, of: FilteredField): FieldFilter {
   if (is === 'empty' || is === 'filled') return { field, is };
-  if (is !== 'between') return { field, is: 'contains', text: isAnswer(type) ? is : text.trim() };
-  const [least, most] = [boundOf(from, type), boundOf(to, type)];
+  if (is !== 'between') return { field, is: 'contains', text: isAnswer(of.type) ? is : text.trim() };
+  const [least, most] = [boundOf(from, of), boundOf(to, of)];
   return {
     field,
     is,

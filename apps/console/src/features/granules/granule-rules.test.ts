@@ -93,23 +93,31 @@ describe('a condition that is edited', () => {
       [{ field: 'Done', is: 'contains', text: 'false' }, 'boolean'],
       [{ field: 'Done', is: 'filled' }, 'boolean'],
     ] as const)
-      expect(filterOf(draftOf(filter, type), type)).toEqual(filter);
+      expect(filterOf(draftOf(filter, type), { type })).toEqual(filter);
+  });
+
+  test('reads numbers with the unit of their field, as its cells do', () => {
+    const percent = { type: 'number', unit: '%' };
+    expect(draftProblem(draft({ from: '10%' }), percent)).toBeUndefined();
+    expect(filterOf(draft({ from: '10%' }), percent)).toMatchObject({ from: 10 });
+    expect(filterOf(draft({ from: '10%' }), { type: 'number' })).toMatchObject({ from: 0.1 });
+    expect(filterOf(draft({ to: '5 kg' }), { type: 'number', unit: 'kg' })).toMatchObject({ to: 5 });
   });
 
   test('says what is missing or wrong', () => {
-    expect(draftProblem(draft({}), 'number')).toBe('Amount is required!');
-    expect(draftProblem(draft({ from: 'ten' }), 'number')).toBe('Amount is not a valid number!');
-    expect(draftProblem(draft({ from: '1,500' }), 'number')).toBeUndefined();
-    expect(filterOf(draft({ from: '1,500' }), 'number')).toEqual({
+    expect(draftProblem(draft({}), { type: 'number' })).toBe('Amount is required!');
+    expect(draftProblem(draft({ from: 'ten' }), { type: 'number' })).toBe('Amount is not a valid number!');
+    expect(draftProblem(draft({ from: '1,500' }), { type: 'number' })).toBeUndefined();
+    expect(filterOf(draft({ from: '1,500' }), { type: 'number' })).toEqual({
       field: 'Amount',
       is: 'between',
       from: 1500,
     });
-    expect(draftProblem(draft({ from: '1,5' }), 'number', 'Sum')).toBe(
+    expect(draftProblem(draft({ from: '1,5' }), { type: 'number', label: 'Sum' })).toBe(
       'Sum can be 1.5 or 15: please write it in full!',
     );
-    expect(draftProblem(draft({ is: 'contains', text: ' ' }), 'text')).toBe('Amount is required!');
-    expect(draftProblem(draft({ is: 'empty' }), 'number')).toBeUndefined();
+    expect(draftProblem(draft({ is: 'contains', text: ' ' }), { type: 'text' })).toBe('Amount is required!');
+    expect(draftProblem(draft({ is: 'empty' }), { type: 'number' })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { StructureProposal } from '@kaptain/contract/proposals';
-import { App, type FormInstance } from 'antd';
+import { App, Form, type FormInstance } from 'antd';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { FormDialog } from '../FormDialog.tsx';
@@ -12,7 +12,8 @@ import { type KapsuleValues, newKapsule, structureOf } from './kapsule-values.ts
 interface Props {
   title: string;
   dialog: Pick<Dialog<unknown>, 'isOpen' | 'close' | 'forget'>;
-  form: FormInstance<KapsuleValues>;
+  /** For a dialog that changes the values by itself. */
+  form?: FormInstance<KapsuleValues>;
   /** Undefined while they are loading. */
   initialValues: KapsuleValues | undefined;
   databases: readonly string[];
@@ -31,7 +32,9 @@ interface Props {
 
 /** Creates a kapsule, then shows it. */
 export function NewKapsuleDialog(props: Props) {
-  const { title, dialog, form, initialValues, isWaiting = false, isSaving, failure } = props;
+  const { title, dialog, initialValues, isWaiting = false, isSaving, failure } = props;
+  const [ownForm] = Form.useForm<KapsuleValues>();
+  const form = props.form ?? ownForm;
   const { message } = App.useApp();
   const navigate = useNavigate();
 

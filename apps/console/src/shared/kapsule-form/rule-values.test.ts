@@ -64,6 +64,11 @@ test('bounds are read as the person writes numbers', () => {
   });
 });
 
+test('bounds and defaults are read with the unit of their field, as its cells are', () => {
+  const percent = row({ type: 'number', unit: '%', min: '10%', max: '90', default: '50 %' });
+  expect(readRow(percent).field).toMatchObject({ min: 10, max: 90, default: 50 });
+});
+
 test('only the rules of the type are sent', () => {
   const all = row({
     min: '1',

@@ -108,8 +108,9 @@ export function readRow(row: FieldRow): { field: RuledField; problem: string | u
   const { type } = row;
   const read = (label: string, by: FieldDefinition, text: string | undefined): FieldValue | undefined => {
     if (filled(text) === undefined) return undefined;
-    const value = readText(by, text ?? '', personLocale());
-    if (value === undefined) problems.push(`${label} ${textRefusal(by, text ?? '', personLocale())}`);
+    const locale = { ...personLocale(), unit: filled(row.unit) };
+    const value = readText(by, text ?? '', locale);
+    if (value === undefined) problems.push(`${label} ${textRefusal(by, text ?? '', locale)}`);
     return value ?? undefined;
   };
   const isKept = (name: ReadText): boolean => row.kept?.type === type && row.kept.texts[name] === row[name];

@@ -29,7 +29,7 @@ import { mayEdit } from '../may-change.ts';
 import { MisfitFilter } from './MisfitFilter.tsx';
 import styles from './Misfits.module.css';
 import { misfitColumns } from './misfit-columns.tsx';
-import { granulesOf, type MisfitRow, misfitRows } from './misfit-rows.ts';
+import { granulesOf, type MisfitRow, misfitRows, sharedField } from './misfit-rows.ts';
 
 const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('../GranuleEditDialog.tsx'));
 const SetFieldDialog = lazyPart('SetFieldDialog', () => import('./SetFieldDialog.tsx'));
@@ -180,7 +180,7 @@ export function MisfitsView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser
             dialog={setting}
             kapsule={kapsule}
             rows={setting.about}
-            field={state.field}
+            field={state.field || sharedField(rows, selected)}
             onSaved={again}
           />
         )}

@@ -15,7 +15,7 @@ import { KapsuleFieldInput } from '../KapsuleFieldInput.tsx';
 import { setFieldText } from './set-field-text.ts';
 
 interface Values {
-  field: string;
+  field: string | undefined;
   text: string;
 }
 
@@ -23,7 +23,7 @@ interface Props {
   dialog: Dialog<readonly ShownRow[]>;
   kapsule: Kapsule;
   rows: readonly ShownRow[];
-  /** The field that the page shows, if it is one. */
+  /** The field to begin with: the one that the page or all chosen rows show; empty for none, so that the person chooses. */
   field: string;
   onSaved: () => void;
 }
@@ -46,7 +46,7 @@ export function SetFieldDialog({ dialog, kapsule, rows: selected, field: first, 
   const set = useSetField(kapsule._id);
   const [rows, setRows] = useState(selected);
   const fields = kapsule.fields.filter(({ type }) => !isThread(type)).map(ruled);
-  const fieldOf = (name: string) => fields.find((one) => one.name === name) ?? fields[0];
+  const fieldOf = (name = '') => fields.find((one) => one.name === name);
   const chosen = Form.useWatch('field', form) ?? first;
   const field = fieldOf(chosen);
   const what = countText(rows.length, granule);
@@ -57,15 +57,15 @@ export function SetFieldDialog({ dialog, kapsule, rows: selected, field: first, 
       okText="Save"
       form={form}
       dialog={dialog}
-      initialValues={{ field: fieldOf(first)?.name ?? '', text: '' }}
+      initialValues={{ field: fieldOf(first)?.name, text: '' }}
       isSaving={set.isPending}
       failure={failureOf(set.error)}
       onSave={({ field: name, text }) => {
         const to = fieldOf(name);
         const value = to && read(to, text ?? '');
-        if (!value || !('value' in value)) return;
+        if (!to || !value || !('value' in value)) return;
         set.mutate(
-          { rows, field: name, value: value.value },
+          { rows, field: to.name, value: value.value },
           {
             onSuccess: (outcome) => {
               const left = leftOf(outcome);
@@ -85,7 +85,7 @@ export function SetFieldDialog({ dialog, kapsule, rows: selected, field: first, 
           <Alert type="error" showIcon title={setFieldText(set.data, granule)} />
         </div>
       )}
-      <Form.Item name="field" label="Field">
+      <Form.Item name="field" label="Field" rules={[{ required: true, message: 'Please choose a field!' }]}>
         <Select
           showSearch={{ optionFilterProp: 'label' }}
           options={fields.map((one) => ({ value: one.name, label: shownName(one) }))}

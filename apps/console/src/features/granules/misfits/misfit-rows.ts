@@ -35,3 +35,11 @@ export const granulesOf = (
   const chosen = rows.filter(({ id }) => selected.includes(id));
   return [...new Map(chosen.map(({ key, version }) => [key, { key, version }])).values()];
 };
+
+/** The field of all selected rows; empty when they have several. */
+export function sharedField(rows: readonly MisfitRow[], selected: readonly string[]): string {
+  const [first = '', ...others] = new Set(
+    rows.filter(({ id }) => selected.includes(id)).map(({ field }) => field),
+  );
+  return others.length === 0 ? first : '';
+}

@@ -152,6 +152,21 @@ test('a row is edited in the dialog of its granule, as it is now', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('NaN!');
 });
 
+test('of values of several fields none is cleared before the person has chosen a field', async () => {
+  const { user, service } = renderScreen(`${path}/misfits`, {
+    as: adminUser,
+    answers: serviceWith({ misfits: () => page }),
+  });
+  const table = within(await screen.findByRole('table', { name: 'Values that do not fit' }));
+  await user.click(table.getByLabelText('Select all of this page'));
+  await user.click(screen.getByText('Set or clear a field (2)'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set a field of 2 granules' }));
+  expect(dialog.queryByLabelText('Value')).toBeNull();
+  await user.click(dialog.getByText('Save'));
+  expect(await dialog.findByText('Please choose a field!')).toBeTruthy();
+  expect(service.callsOf('dataApi.upsert')).toEqual([]);
+});
+
 test('who may only read sees them and changes none; without any, nothing leads there', async () => {
   const reader = { ...kapsule, authority: ['READ' as const] };
   const kapsules = { get: () => reader, list: () => [reader] };
